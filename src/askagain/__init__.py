@@ -1,0 +1,6 @@
+"""askagain finds the earlier questions that the same answer settles."""
+
+from askagain.question import Mark, Match, Question, Reason, Verdict
+from askagain.version import VERSION as __version__
+
+__all__ = ["Mark", "Match", "Question", "Reason", "Verdict", "__version__"]

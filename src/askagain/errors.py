@@ -1,0 +1,45 @@
+"""Errors that a user can act on: one line that says what, where, which value, and what to do."""
+
+
+class AskagainError(Exception):
+    """Base of every error with a message meant for the user; the command line prints it and exits 2."""
+
+
+class ArchiveError(AskagainError):
+    """The archive file cannot be opened, read or written."""
+
+
+class ArchiveBusyError(ArchiveError):
+    """Another process holds the archive's write lock for longer than we are willing to wait."""
+
+
+class ArchiveFullError(ArchiveError):
+    """There is no room left on the disk that holds the archive."""
+
+
+class ConflictError(ArchiveError):
+    """An id that was to be new exists already."""
+
+
+class UnknownQuestionError(ArchiveError):
+    """A question that does not exist in the archive was named."""
+
+
+class SourceError(AskagainError):
+    """A file to be imported cannot be read at all, or its format is unknown."""
+
+
+class IndexFileError(AskagainError):
+    """A saved index is damaged, outdated, or belongs to another archive."""
+
+
+class SettingsError(AskagainError):
+    """A setting has a name or a value that does not exist."""
+
+
+class BenchmarkError(AskagainError):
+    """A benchmark folder, run file or gold file is not what was expected."""
+
+
+class MissingExtraError(AskagainError):
+    """An optional package is needed and not installed; the message names the install command."""

@@ -1,0 +1,1 @@
+"""Evaluation: benchmarks, metrics, tests of significance, and the reports they end in."""

@@ -1,0 +1,240 @@
+"""The live inverted index: exact statistics, exact top k, after any sequence of adds, edits and deletes."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.errors import SettingsError
+from askagain.lexical import kernels
+from askagain.lexical.lengths import LONGEST, seen_lengths
+from askagain.lexical.segment import (
+    BLOCK,
+    MOST_TERMS,
+    Documents,
+    Segment,
+    build_segment,
+    join_documents,
+    pack,
+)
+from askagain.lexical.similarities import Similarity
+from askagain.lexical.statistics import CollectionStatistics
+from askagain.lexical.tail import Tail
+
+LONGEST_QUERY: Final = 30_000
+"""Terms of a query beyond this many are not read."""
+
+Entry = tuple[int, Sequence[Sequence[str]]]
+"""A question's number and its terms, one list per field."""
+
+
+class Hits(NamedTuple):
+    """Numbers and scores of the best questions, best first."""
+
+    numbers: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+
+class Scoring(NamedTuple):
+    """How to score: the similarity, a boost per field, and options.
+
+    `most_terms` keeps only the query's most telling terms: those with the highest frequency · log(N / n).
+    `coarse_lengths` sees field lengths in Lucene's steps.
+    """
+
+    similarity: Similarity
+    boosts: tuple[float, ...]
+    most_terms: int = LONGEST_QUERY
+    coarse_lengths: bool = False
+
+
+class LexicalIndex:
+    """Questions as bags of terms in named fields, each known by the archive's number."""
+
+    def __init__(self, fields: Sequence[str]) -> None:
+        self.fields = tuple(fields)
+        self.vocabulary: defaultdict[str, int] = defaultdict()
+        self.vocabulary.default_factory = self.vocabulary.__len__
+        self.segments: list[Segment] = []
+        self.statistics = CollectionStatistics(len(self.fields))
+        self.longest = 1
+        self._tail = Tail(len(self.fields))
+        self._scorings: dict[Scoring, tuple[Any, ...]] = {}
+        self._scratch = threading.local()
+
+    def __len__(self) -> int:
+        return sum(segment.living for segment in self.segments) + int(np.count_nonzero(self._tail.alive))
+
+    # Changes
+
+    def add(self, entries: Iterable[Entry]) -> None:
+        """Take questions in whose numbers are not there."""
+        documents = self._documents(entries)
+        if not documents.count:
+            return
+        self._changed()
+        self._see_lengths(documents)
+        self.statistics.make_room(len(self.vocabulary))
+        self.statistics.add(documents)
+        if documents.count > self._tail.room:
+            self._freeze(documents)
+        else:
+            self._tail.append(documents)
+
+    def remove(self, number: int) -> bool:
+        """Delete a question; False if it is not there."""
+        if (place := self._tail.find(number)) is not None:
+            self.statistics.remove(self._tail.documents, place)
+            self._tail.kill(number)
+            self._changed()
+            return True
+        for segment in self.segments:
+            if (place := segment.find(number)) is not None:
+                self.statistics.remove(segment.documents, place)
+                segment.alive[place] = 0
+                self._changed()
+                return True
+        return False
+
+    def compact(self) -> None:
+        """Everything in one segment, deleted questions gone."""
+        parts = [(segment.documents, segment.alive) for segment in self.segments]
+        if self._tail.count or len(parts) != 1 or not parts[0][1].all():
+            documents = join_documents([*parts, self._tail.living()])
+            self.segments = [build_segment(documents, len(self.vocabulary))]
+            self._tail = Tail(len(self.fields))
+
+    def _changed(self) -> None:
+        self._scorings.clear()
+
+    def _see_lengths(self, documents: Documents) -> None:
+        longest = int(documents.lengths.max(initial=0))
+        if longest > self.longest:
+            self.longest = longest
+            self._scorings.clear()
+
+    def _documents(self, entries: Iterable[Entry]) -> Documents:
+        numbers: list[int] = []
+        tokens: list[int] = []
+        starts = [0]
+        term_of = self.vocabulary.__getitem__
+        parts: list[Documents] = []
+        for number, texts in entries:
+            numbers.append(number)
+            for terms in texts:
+                tokens.extend(map(term_of, terms))
+                starts.append(len(tokens))
+            if len(tokens) > 1_000_000:
+                parts.append(self._packed(numbers, tokens, starts))
+                numbers, tokens, starts = [], [], [0]
+        parts.append(self._packed(numbers, tokens, starts))
+        if len(self.vocabulary) > MOST_TERMS:
+            raise SettingsError(
+                f"the index has {len(self.vocabulary):,} distinct terms and can hold {MOST_TERMS:,}: "
+                "use shorter word n-grams or split the archive"
+            )
+        if len(parts) == 1:
+            return parts[0]
+        return join_documents([(part, np.ones(part.count, dtype=np.uint8)) for part in parts])
+
+    def _packed(self, numbers: list[int], tokens: list[int], starts: list[int]) -> Documents:
+        token_starts = np.array(starts, dtype=np.int64)
+        entry_starts, entries = pack(np.array(tokens, dtype=np.int64), token_starts)
+        lengths = np.minimum(np.diff(token_starts), LONGEST).astype(np.uint16)
+        lengths = np.ascontiguousarray(lengths.reshape(len(numbers), len(self.fields)).T)
+        return Documents(np.array(numbers, dtype=np.int64), lengths, entry_starts, entries)
+
+    def _freeze(self, added: Documents) -> None:
+        """Tail and new documents become a segment, joined with older ones that are not much larger."""
+        parts = [self._tail.living(), (added, np.ones(added.count, dtype=np.uint8))]
+        size = sum(int(np.count_nonzero(alive)) for _, alive in parts)
+        while self.segments and self.segments[-1].living <= 2 * size:
+            segment = self.segments.pop()
+            parts.append((segment.documents, segment.alive))
+            size += segment.living
+        self.segments.append(build_segment(join_documents(parts), len(self.vocabulary)))
+        self._tail = Tail(len(self.fields))
+
+    # Search
+
+    def search(self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int) -> list[Hits]:
+        """The k best questions for each query; a term that is said twice counts twice."""
+        asked = self._asked(queries)
+        tops = (np.zeros((len(queries), k)), np.zeros((len(queries), k), dtype=np.int64))
+        found = np.zeros(len(queries), dtype=np.int64)
+        how = (asked, self._prepared(scoring), self.statistics.arrays)
+        clause_of, sums, touched = self._buffers()
+        tail = self._tail
+        if tail.count:
+            kernels.search_tail(*how, tuple(tail.documents), tail.alive, tail.count, clause_of, found, tops)
+        for segment in self.segments:
+            kernels.search_segment(*how, *segment.arrays, (clause_of, sums, touched), found, tops)
+        scores, numbers = tops
+        return [Hits(numbers[place, :n], scores[place, :n]) for place, n in enumerate(found.tolist())]
+
+    def weigh(
+        self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
+    ) -> tuple[NDArray[np.float64], list[dict[tuple[str, str], float]]]:
+        """Scores of given texts (terms per field), in the index or not, and what each (field, term) gives."""
+        documents = self._foreign_documents(texts)
+        identities, _ = self._asked([terms])
+        clause_of, _, _ = self._buffers()
+        clause_field, clause_term, scores, table = kernels.weigh(
+            identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
+        )
+        term_of = {self.vocabulary[term]: term for term in terms if term in self.vocabulary}
+        clauses = [(self.fields[f], term_of[term]) for f, term in zip(clause_field, clause_term, strict=True)]
+        shares = [
+            {clause: share for clause, share in zip(clauses, row, strict=True) if share > 0} for row in table.tolist()
+        ]
+        return scores, shares
+
+    def _asked(self, queries: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Known terms of all queries in one array, and where each query begins."""
+        identities: list[int] = []
+        starts = [0]
+        for terms in queries:
+            known = map(self.vocabulary.get, terms[:LONGEST_QUERY])
+            identities.extend(identity for identity in known if identity is not None)
+            starts.append(len(identities))
+        return np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64)
+
+    def _foreign_documents(self, texts: Sequence[Sequence[Sequence[str]]]) -> Documents:
+        unknown = len(self.vocabulary)
+        self.statistics.make_room(unknown + 1)
+        tokens: list[int] = []
+        starts = [0]
+        for text in texts:
+            for terms in text:
+                tokens.extend(self.vocabulary.get(term, unknown) for term in terms)
+                starts.append(len(tokens))
+        documents = self._packed(list(range(len(texts))), tokens, starts)
+        self._see_lengths(documents)
+        return documents
+
+    def _prepared(self, scoring: Scoring) -> tuple[Any, ...]:
+        """What a scoring means for the present statistics: kept until they change."""
+        if scoring not in self._scorings:
+            similarity = scoring.similarity
+            lengths = seen_lengths(self.longest, coarse=scoring.coarse_lengths)
+            fields = [self.statistics.field(f) for f in range(len(self.fields))]
+            factors = np.array([similarity.length_factors(lengths, field) for field in fields])
+            boosts, parameters = np.array(scoring.boosts), np.array(similarity.numbers(), dtype=np.float64)
+            narrow = factors.astype(np.float32)
+            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors, narrow)
+        return self._scorings[scoring]
+
+    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.uint16]]:
+        """Working memory of the calling thread."""
+        local = self._scratch
+        capacity = self.statistics.holding.shape
+        if getattr(local, "clause_of", None) is None or local.clause_of.shape != capacity:
+            local.clause_of = np.zeros(capacity, dtype=np.uint16)
+            local.sums = np.zeros(BLOCK, dtype=np.float32)
+            local.touched = np.zeros(BLOCK + 1, dtype=np.uint16)
+        return local.clause_of, local.sums, local.touched

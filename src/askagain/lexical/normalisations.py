@@ -1,0 +1,77 @@
+"""How IB and DFR make term frequencies of short and long fields comparable: tfn = (tf + shift) · factor(dl).
+
+Amati & van Rijsbergen 2002 (H1, H2, H3) and Amati 2003 (Z), with Lucene's defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.errors import SettingsError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Normalisation:
+    """`factor` maps (lengths, average length, parameter) to factors; `shifted` adds μ·p to tf (H3)."""
+
+    factor: Callable[[Floats, float, float], Floats]
+    parameter: float
+    shifted: bool = False
+
+    def length_factors(self, lengths: Floats, average: float) -> Floats:
+        """One factor per length; a length of 0 never meets a posting and counts as 1."""
+        return self.factor(np.maximum(lengths, 1.0), average, self.parameter)
+
+    @property
+    def shift(self) -> float:
+        """What is added to every term frequency, per unit of the term's collection probability."""
+        return self.parameter if self.shifted else 0.0
+
+
+def _h1(lengths: Floats, average: float, c: float) -> Floats:
+    return c * average / lengths
+
+
+def _h2(lengths: Floats, average: float, c: float) -> Floats:
+    return np.log2(1.0 + c * average / lengths)
+
+
+def _h3(lengths: Floats, average: float, mu: float) -> Floats:
+    return mu / (lengths + mu)
+
+
+def _z(lengths: Floats, average: float, z: float) -> Floats:
+    return np.power(average / lengths, z)
+
+
+def _none(lengths: Floats, average: float, parameter: float) -> Floats:
+    return np.ones_like(lengths)
+
+
+NORMALISATIONS = {
+    "h1": Normalisation(_h1, 1.0),
+    "h2": Normalisation(_h2, 1.0),
+    "h3": Normalisation(_h3, 800.0, shifted=True),
+    "z": Normalisation(_z, 0.3),
+    "none": Normalisation(_none, 1.0),
+}
+
+
+def normalisation(name: str, parameter: float | None = None) -> Normalisation:
+    """The normalisation of that name, with Lucene's default parameter unless one is given."""
+    if name not in NORMALISATIONS:
+        known = ", ".join(NORMALISATIONS)
+        raise SettingsError(f"normalisation = {name!r} is not possible: it must be one of {known}")
+    chosen = NORMALISATIONS[name]
+    if parameter is None:
+        return chosen
+    if parameter <= 0 or (name == "z" and parameter >= 0.5):
+        limit = "above 0 and below 0.5" if name == "z" else "above 0"
+        raise SettingsError(f"parameter = {parameter!r} is not possible for {name}: it must be {limit}")
+    return Normalisation(chosen.factor, parameter, chosen.shifted)

@@ -1,0 +1,66 @@
+"""The nouns that the whole project speaks: questions, marks and matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question of a forum, as the forum has it: nothing in it is cleaned yet."""
+
+    title: str
+    body: str = ""
+    id: str = ""
+    tags: tuple[str, ...] = ()
+    created: str = ""
+    url: str = ""
+    answer: str = ""
+
+
+class Verdict(StrEnum):
+    """What a person said about a pair of questions."""
+
+    DUPLICATE = "duplicate"
+    NOT_DUPLICATE = "not-duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A person's verdict on a pair of questions; the order of the two ids has no meaning."""
+
+    first: str
+    second: str
+    verdict: Verdict = Verdict.DUPLICATE
+    who: str = ""
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One term's share of a match's score, in the field where it was found."""
+
+    term: str
+    field: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One result of a search. `probability` is None as long as the system is not calibrated."""
+
+    id: str
+    score: float
+    probability: float | None = None
+    reasons: tuple[Reason, ...] = ()
+    question: Question | None = None
+
+    @property
+    def reason(self) -> str:
+        """The strongest shared terms, in one line of plain language."""
+        shares: dict[str, float] = {}
+        for reason in self.reasons:
+            shares[reason.term] = shares.get(reason.term, 0.0) + reason.share
+        strongest = sorted(shares, key=lambda term: -shares[term])[:5]
+        return f"same: {', '.join(strongest)}" if strongest else "no shared words"

@@ -1,0 +1,25 @@
+"""The one interface of everything that orders questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from askagain.question import Match, Question, Reason
+
+
+class Ranker(Protocol):
+    """Orders questions by how likely the same answer settles them and the one that is asked."""
+
+    @property
+    def name(self) -> str:
+        """The system's name, as in its recipe."""
+
+    def search(self, question: Question, k: int = 10) -> list[Match]:
+        """The `k` best questions of the archive, best first; the question itself is left out if it has an id."""
+
+    def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
+        """One score per candidate, in the candidates' order; higher is more similar."""
+
+    def explain(self, question: Question, candidate: Question) -> list[Reason]:
+        """What the candidate's score is made of, largest share first."""

@@ -1,0 +1,1 @@
+"""Readers of forum data, one format per file."""
