@@ -81,19 +81,17 @@ class Analyzer:
 
     def terms(self, raw: str) -> list[str]:
         """The post's terms in order, repetitions included: words first, then pairs, then triples."""
-        return self._with_ngrams(self._stemmed(self._without_stop_words(self._tokens(raw))))
+        tokens = tokenize(clean(raw, self.settings.text))
+        return self._with_ngrams(self._stemmed(self._without_stop_words(tokens)))
 
     def steps(self, raw: str) -> list[Step]:
         """What becomes of a post, step by step; the last one shows the terms."""
-        tokens = self._tokens(raw)
+        seen = steps(raw, self.settings.text)
+        tokens = tokenize(seen[-1].text)
         content = self._without_stop_words(tokens)
         stems = self._stemmed(content)
-        lists = [("tokens", tokens), ("stop words", content), ("stems", stems)]
-        lists.append(("n-grams", self._with_ngrams(stems)))
-        return steps(raw, self.settings.text) + [Step(name, " ".join(terms)) for name, terms in lists]
-
-    def _tokens(self, raw: str) -> list[str]:
-        return tokenize(clean(raw, self.settings.text))
+        lists = {"tokens": tokens, "stop words": content, "stems": stems, "n-grams": self._with_ngrams(stems)}
+        return seen + [Step(name, " ".join(terms)) for name, terms in lists.items()]
 
     def _without_stop_words(self, tokens: list[str]) -> list[str]:
         if not self._stop_words:

@@ -18,14 +18,15 @@ _BLOCKS = (
     "|th|thead|tr|ul"
 )
 _INLINES = (
-    "a|abbr|b|big|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|samp|script|small|span|strike|strong|style"
-    "|sub|sup|tt|u|var"
+    "a|abbr|area|audio|b|big|body|br|button|canvas|cite|code|del|dfn|em|embed|font|head|html|i|iframe|img|input"
+    "|ins|kbd|label|link|map|mark|math|meta|noscript|object|param|q|s|samp|script|small|source|span|strike"
+    "|strong|style|sub|sup|svg|template|textarea|time|title|tt|u|var|video|wbr|xmp"
 )
 _KNOWN = f"(?:{_BLOCKS}|{_INLINES})"
 
 # A lone opening tag is no evidence: people write "How do I center a <div>?" and List<String>.
 _EVIDENCE_OF_HTML = re.compile(
-    rf"</{_KNOWN}\s*+>|<{_KNOWN}\s++[a-z-]++\s*+=|<(?:br|hr)\s*+/?>|\A\s*+<p>|<!--", re.IGNORECASE
+    rf"</{_KNOWN}\s*+>|<{_KNOWN}\s++[a-z0-9:-]++\s*+=|<(?:br|hr)\s*+/?>|\A\s*+<p>|<!--", re.IGNORECASE
 )
 
 # Attributes tell nothing about words, and lexbor's time grows with the square of their number.
@@ -62,7 +63,7 @@ _FENCED = re.compile(r"^[ \t]*+(`{3,}+|~{3,}+)[^`\n]*+\n(.*?)(?:^[ \t]*+\1[`~]*+
 _INLINE = re.compile(r"(?<!`)(`++)([^`\n]++)\1(?!`)")
 _LINE_MARKS = re.compile(r"[ \t]*+(?:>[ \t]*+|#{1,6}+[ \t]++|[-*+][ \t]++|[0-9]{1,2}+[.)][ \t]++)++")
 _EMPHASIS = re.compile(
-    r"(?<![\w*])\*{1,3}+(?=\w)|(?<=\w)\*{1,3}+(?![\w*])|(?<!\w)_{1,3}+(?=[^\W_])|(?<=[^\W_])_{1,3}+(?!\w)|~~"
+    r"(?<![\w*])\*{1,3}+(?=\w)|(?<=[\w+#.!?)])\*{1,3}+(?![\w*])|(?<!\w)_{1,3}+(?=[^\W_])|(?<=[^\W_])_{1,3}+(?!\w)|~~"
 )
 
 

@@ -1,17 +1,17 @@
 """The bridge to the real Lucene: what goes in comes out as Lucene's own numbers, in Lucene's own order."""
 
 import math
-import os
 
 import pytest
 
 from lucene import LuceneIndex, lucene_available, lucene_version, similarity
+from support import require
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _lucene() -> None:
-    if missing := lucene_available():
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(missing)
+    missing = lucene_available()
+    require(missing is None, str(missing))
 
 
 @pytest.fixture(scope="module")

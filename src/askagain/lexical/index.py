@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,17 @@ class LexicalIndex:
         self._scorings: dict[Scoring, tuple[Any, ...]] = {}
         self._scratch = threading.local()
 
+    @classmethod
+    def of_segment(cls, fields: Sequence[str], terms: Sequence[str], segment: Segment) -> Self:
+        """An index of one segment, whose term identities count the given terms."""
+        index = cls(fields)
+        index.vocabulary.update(zip(terms, range(len(terms)), strict=True))
+        index.segments.append(segment)
+        index.statistics.make_room(len(terms))
+        index.statistics.add(segment.documents)
+        index._see_lengths(segment.documents)
+        return index
+
     def __len__(self) -> int:
         return sum(segment.living for segment in self.segments) + int(np.count_nonzero(self._tail.alive))
 
@@ -100,6 +111,11 @@ class LexicalIndex:
                 self._changed()
                 return True
         return False
+
+    def get_ready(self) -> None:
+        """Do now what the first edit or delete would have to wait for."""
+        for segment in self.segments:
+            segment.find(0)
 
     def compact(self) -> None:
         """Everything in one segment, deleted questions gone."""
@@ -168,12 +184,12 @@ class LexicalIndex:
         tops = (np.zeros((len(queries), k)), np.zeros((len(queries), k), dtype=np.int64))
         found = np.zeros(len(queries), dtype=np.int64)
         how = (asked, self._prepared(scoring), self.statistics.arrays)
-        clause_of, sums, touched = self._buffers()
+        clause_of, sums = self._buffers()
         tail = self._tail
         if tail.count:
             kernels.search_tail(*how, tuple(tail.documents), tail.alive, tail.count, clause_of, found, tops)
         for segment in self.segments:
-            kernels.search_segment(*how, *segment.arrays, (clause_of, sums, touched), found, tops)
+            kernels.search_segment(*how, *segment.arrays, (clause_of, sums), found, tops)
         scores, numbers = tops
         return [Hits(numbers[place, :n], scores[place, :n]) for place, n in enumerate(found.tolist())]
 
@@ -183,7 +199,7 @@ class LexicalIndex:
         """Scores of given texts (terms per field), in the index or not, and what each (field, term) gives."""
         documents = self._foreign_documents(texts)
         identities, _ = self._asked([terms])
-        clause_of, _, _ = self._buffers()
+        clause_of, _ = self._buffers()
         clause_field, clause_term, scores, table = kernels.weigh(
             identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
         )
@@ -202,7 +218,16 @@ class LexicalIndex:
             known = map(self.vocabulary.get, terms[:LONGEST_QUERY])
             identities.extend(identity for identity in known if identity is not None)
             starts.append(len(identities))
-        return np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64)
+        return self._held(np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64))
+
+    def _held(
+        self, identities: NDArray[np.int64], starts: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Without the terms whose last question was deleted: a fresh index would not know them."""
+        held = self.statistics.holding[:, identities].any(axis=0)
+        if held.all():
+            return identities, starts
+        return identities[held], np.concatenate(([0], np.cumsum(held)))[starts]
 
     def _foreign_documents(self, texts: Sequence[Sequence[Sequence[str]]]) -> Documents:
         unknown = len(self.vocabulary)
@@ -225,16 +250,14 @@ class LexicalIndex:
             fields = [self.statistics.field(f) for f in range(len(self.fields))]
             factors = np.array([similarity.length_factors(lengths, field) for field in fields])
             boosts, parameters = np.array(scoring.boosts), np.array(similarity.numbers(), dtype=np.float64)
-            narrow = factors.astype(np.float32)
-            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors, narrow)
+            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors)
         return self._scorings[scoring]
 
-    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.uint16]]:
+    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
         """Working memory of the calling thread."""
         local = self._scratch
         capacity = self.statistics.holding.shape
         if getattr(local, "clause_of", None) is None or local.clause_of.shape != capacity:
             local.clause_of = np.zeros(capacity, dtype=np.uint16)
             local.sums = np.zeros(BLOCK, dtype=np.float32)
-            local.touched = np.zeros(BLOCK + 1, dtype=np.uint16)
-        return local.clause_of, local.sums, local.touched
+        return local.clause_of, local.sums

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.errors import SettingsError
+from askagain.lexical.parameters import LARGEST, SMALLEST, check, check_choice, check_range
 
 Floats = NDArray[np.float64]
 
@@ -65,13 +65,14 @@ NORMALISATIONS = {
 
 def normalisation(name: str, parameter: float | None = None) -> Normalisation:
     """The normalisation of that name, with Lucene's default parameter unless one is given."""
-    if name not in NORMALISATIONS:
-        known = ", ".join(NORMALISATIONS)
-        raise SettingsError(f"normalisation = {name!r} is not possible: it must be one of {known}")
+    check_choice("normalisation", name, NORMALISATIONS)
     chosen = NORMALISATIONS[name]
     if parameter is None:
         return chosen
-    if parameter <= 0 or (name == "z" and parameter >= 0.5):
-        limit = "above 0 and below 0.5" if name == "z" else "above 0"
-        raise SettingsError(f"parameter = {parameter!r} is not possible for {name}: it must be {limit}")
+    what = f"parameter of normalisation {name}"
+    check(name != "none", what, parameter, "left out")
+    if name == "z":
+        check(SMALLEST <= parameter < 0.5, what, parameter, f"from {SMALLEST:g} to below 0.5")
+    else:
+        check_range(what, parameter, SMALLEST, LARGEST)
     return Normalisation(chosen.factor, parameter, chosen.shifted)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from askagain.lexical.jit import compiled
 
 BLOCK: Final = 65_536
-WINDOW: Final = 4096
+WINDOW: Final = 2048
 """Questions are sorted by length, and upper bounds know the least length of each window of this many."""
 FREQUENCY_BITS: Final = 8
 MOST_FREQUENT: Final = 255
@@ -58,7 +58,7 @@ class Postings(NamedTuple):
     starts     (blocks, fields, terms + 1)  where a term's postings begin, within the block
     bases      (blocks,)                    where the block's postings begin
     questions  (m,)                         question within the block, ascending per term
-    tf         (m,)                         frequency
+    classes    (m,)                         frequency class: 0, 1, 2 for tf = 1, 2, more
     shortest   (fields, terms, 3)           shortest field per frequency class; 0 = none
     most       (fields, terms)              highest frequency
     least      (fields, windows)            least length in each window of questions
@@ -67,7 +67,7 @@ class Postings(NamedTuple):
     starts: NDArray[np.uint32]
     bases: NDArray[np.int64]
     questions: NDArray[np.uint16]
-    tf: NDArray[np.uint8]
+    classes: NDArray[np.uint8]
     shortest: NDArray[np.uint16]
     most: NDArray[np.uint8]
     least: NDArray[np.uint16]
@@ -121,11 +121,11 @@ def build_segment(documents: Documents, terms: int) -> Segment:
     sizes = _accumulate(starts)
     bases = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
     questions = np.empty(len(documents.entries), dtype=np.uint16)
-    tf = np.empty(len(documents.entries), dtype=np.uint8)
-    _fill(documents.starts, documents.entries, documents.fields, starts, bases, questions, tf)
+    classes = np.empty(len(documents.entries), dtype=np.uint8)
+    _fill(documents.starts, documents.entries, documents.fields, starts, bases, questions, classes)
     windows = np.arange(0, max(1, documents.count), WINDOW)
     least = np.minimum.reduceat(documents.lengths, windows, axis=1) if documents.count else documents.lengths
-    postings = Postings(starts, bases, questions, tf, shortest, most, least)
+    postings = Postings(starts, bases, questions, classes, shortest, most, least)
     return Segment(documents, postings, np.ones(documents.count, dtype=np.uint8))
 
 
@@ -163,7 +163,7 @@ def _accumulate(starts):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _fill(doc_starts, entries, fields, starts, bases, questions, tf):  # type: ignore[no-untyped-def]
+def _fill(doc_starts, entries, fields, starts, bases, questions, classes):  # type: ignore[no-untyped-def]
     blocks = len(bases)
     documents = (len(doc_starts) - 1) // fields
     for block in range(blocks):
@@ -175,7 +175,7 @@ def _fill(doc_starts, entries, fields, starts, bases, questions, tf):  # type: i
                     target = bases[block] + following[f, term]
                     following[f, term] += 1
                     questions[target] = document - block * BLOCK
-                    tf[target] = entries[place] & MOST_FREQUENT
+                    classes[target] = min(entries[place] & MOST_FREQUENT, FREQUENCY_CLASSES) - 1
 
 
 def join_documents(parts: list[tuple[Documents, NDArray[np.uint8]]]) -> Documents:

@@ -1,8 +1,8 @@
 """The six classic similarities as settings: which formula, with which parameters and components.
 
 Each turns collection statistics into the length factors and term factors that `formulas` joins per posting.
-Parameters and their defaults are Lucene's; where Lucene has no default (the components of IB and DFR) ours
-are the log-logistic model with document-frequency λ, and In-L, both with length normalisation H2.
+Parameters and their defaults are Lucene's; where Lucene has none, ours are λ = 0.1 for Jelinek–Mercer, the
+log-logistic model with document-frequency λ for IB, and In-L for DFR, both with length normalisation H2.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from askagain.errors import SettingsError
 from askagain.lexical import formulas
 from askagain.lexical.normalisations import normalisation
+from askagain.lexical.parameters import LARGEST, SMALLEST, check_choice, check_number, check_range
 
 Floats = NDArray[np.float64]
 
@@ -50,11 +51,6 @@ class Similarity(Protocol):
         """One factor per length."""
 
 
-def _check(condition: bool, name: str, value: object, allowed: str) -> None:
-    if not condition:
-        raise SettingsError(f"{name} = {value!r} is not possible: it must be {allowed}")
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TfIdf:
     """Classic vector space similarity."""
@@ -84,8 +80,8 @@ class Bm25:
     b: float = 0.75
 
     def __post_init__(self) -> None:
-        _check(self.k1 >= 0, "k1", self.k1, "0 or more")
-        _check(0 <= self.b <= 1, "b", self.b, "from 0 to 1")
+        check_range("k1", self.k1, 0, LARGEST)
+        check_range("b", self.b, 0, 1)
 
     @property
     def shape(self) -> int:
@@ -109,7 +105,7 @@ class LmDirichlet:
     mu: float = 2000.0
 
     def __post_init__(self) -> None:
-        _check(self.mu > 0, "mu", self.mu, "above 0")
+        check_range("mu", self.mu, SMALLEST, LARGEST)
 
     @property
     def shape(self) -> int:
@@ -133,7 +129,7 @@ class LmJelinekMercer:
     smoothing: float = 0.1
 
     def __post_init__(self) -> None:
-        _check(0 < self.smoothing <= 1, "smoothing", self.smoothing, "above 0 and at most 1")
+        check_range("smoothing", self.smoothing, SMALLEST, 1)
 
     @property
     def shape(self) -> int:
@@ -171,8 +167,8 @@ class InformationBased:
     parameter: float | None = None
 
     def __post_init__(self) -> None:
-        _check(self.distribution in DISTRIBUTIONS, "distribution", self.distribution, " or ".join(DISTRIBUTIONS))
-        _check(self.rate in RATES, "rate", self.rate, " or ".join(RATES))
+        check_choice("distribution", self.distribution, DISTRIBUTIONS)
+        check_choice("rate", self.rate, RATES)
         normalisation(self.normalisation, self.parameter)
 
     @property
@@ -200,8 +196,8 @@ class DivergenceFromRandomness:
     parameter: float | None = None
 
     def __post_init__(self) -> None:
-        _check(self.basic_model in BASIC_MODELS, "basic_model", self.basic_model, ", ".join(BASIC_MODELS))
-        _check(self.after_effect in AFTER_EFFECTS, "after_effect", self.after_effect, " or ".join(AFTER_EFFECTS))
+        check_choice("basic_model", self.basic_model, BASIC_MODELS)
+        check_choice("after_effect", self.after_effect, AFTER_EFFECTS)
         normalisation(self.normalisation, self.parameter)
 
     @property
@@ -220,25 +216,26 @@ class DivergenceFromRandomness:
 
 
 SIMILARITIES: dict[str, Callable[..., Similarity]] = {
-    kind.name: kind for kind in (TfIdf, Bm25, InformationBased, DivergenceFromRandomness, LmDirichlet, LmJelinekMercer)
+    kind.name: kind
+    for kind in (TfIdf, Bm25, InformationBased, DivergenceFromRandomness, LmDirichlet, LmJelinekMercer)
 }
 
 
 def similarity(name: str, parameters: Mapping[str, Any] | None = None) -> Similarity:
-    """The similarity of that name with those parameters; unknown names give an error that lists the known ones."""
-    if name not in SIMILARITIES:
-        raise SettingsError(f"no similarity is named {name!r}: choose one of {', '.join(SIMILARITIES)}")
+    """The similarity of that name with those parameters; an unknown name is an error that lists the known."""
+    check_choice("similarity", name, SIMILARITIES)
     kind: Any = SIMILARITIES[name]
     known = [field.name for field in fields(kind)]
     for parameter, value in (parameters or {}).items():
         if parameter not in known:
             raise SettingsError(f"{name} has no parameter {parameter!r}: it has {', '.join(known) or 'none'}")
-        default = getattr(kind(), parameter)
-        _check(isinstance(value, (int, float)) or isinstance(default, str), parameter, value, "a number")
+        if not isinstance(getattr(kind(), parameter), str):
+            check_number(parameter, value)
     made: Similarity = kind(**(parameters or {}))
     return made
 
 
 def settings_of(chosen: Similarity) -> dict[str, Any]:
-    """Name and parameters, as a recipe writes them."""
-    return {"name": chosen.name, **asdict(chosen)}  # type: ignore[call-overload]
+    """Name and parameters, as a recipe writes them: what has no value is left out."""
+    values: dict[str, Any] = asdict(chosen)  # type: ignore[call-overload]
+    return {"name": chosen.name} | {name: value for name, value in values.items() if value is not None}

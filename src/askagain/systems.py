@@ -1,0 +1,130 @@
+"""Systems: named recipes, each one small TOML file, and the rankers made from them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from askagain.analysis import AnalyzerSettings
+from askagain.errors import SettingsError
+
+if TYPE_CHECKING:
+    from askagain.ranker import Ranker
+    from askagain.views import Views
+
+SYSTEMS: Final = ("tfidf", "bm25", "ib", "dfr", "lmd", "lmj")
+"""The systems that come with the package."""
+
+DEFAULT_SYSTEM: Final = "bm25"
+
+_PARTS: Final = ("name", "description", "similarity", "fields", "analyzer", "options")
+_OPTIONS: Final = ("most_terms", "coarse_lengths")
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A lexical recipe: which similarity, over which fields with which weights, on which terms.
+
+    `most_terms` limits a long query to its most telling terms; `coarse_lengths` sees lengths as Lucene does.
+    """
+
+    name: str
+    description: str
+    similarity: Mapping[str, Any]
+    fields: Mapping[str, float]
+    analyzer: AnalyzerSettings
+    most_terms: int | None = None
+    coarse_lengths: bool = False
+
+    def restricted_to(self, fields: Sequence[str]) -> System:
+        """The same system over some of its fields only."""
+        kept = {field: weight for field, weight in self.fields.items() if field in fields or field == "text"}
+        if not kept:
+            raise SettingsError(
+                f"{self.name} has none of the fields {', '.join(fields)}: {', '.join(self.fields)}"
+            )
+        return replace(self, fields=kept)
+
+    def with_parameters(self, parameters: Mapping[str, Any]) -> System:
+        """The same system with other parameters of its similarity."""
+        return replace(self, similarity={**self.similarity, **parameters})
+
+
+def load_system(name: str) -> System:
+    """A system of the package by its name, or one's own by the path of its TOML file."""
+    if name in SYSTEMS:
+        text = resources.files("askagain.recipes").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+        return parse_recipe(text, f"recipe {name}")
+    if not name.endswith(".toml"):
+        known = ", ".join(SYSTEMS)
+        raise SettingsError(f"no system is named {name!r}: choose one of {known}, or give a .toml file")
+    try:
+        return parse_recipe(Path(name).read_text(encoding="utf-8"), name)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"cannot read the recipe {name}: {error}") from error
+
+
+def parse_recipe(text: str, where: str) -> System:
+    """A recipe's text as a system; an error names the place and the setting."""
+    try:
+        recipe = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{where} is not valid TOML: {error}") from error
+    _check_names(recipe, _PARTS, where)
+    options = _table(recipe, "options", where)
+    _check_names(options, _OPTIONS, f"{where}, [options]")
+    system = System(
+        name=str(recipe.get("name", Path(where).stem)),
+        description=str(recipe.get("description", "")),
+        similarity=_table(recipe, "similarity", where) or {"name": DEFAULT_SYSTEM},
+        fields=_weights(_table(recipe, "fields", where) or {"title": 1.0, "body": 1.0}, where),
+        analyzer=AnalyzerSettings.from_dict(_table(recipe, "analyzer", where)),
+        most_terms=options.get("most_terms"),
+        coarse_lengths=bool(options.get("coarse_lengths", False)),
+    )
+    if system.most_terms is not None and not (isinstance(system.most_terms, int) and system.most_terms > 0):
+        raise SettingsError(f"{where}: most_terms = {system.most_terms!r} must be a whole number above 0")
+    return system
+
+
+def _check_names(found: Mapping[str, Any], known: Sequence[str], where: str) -> None:
+    for name in found:
+        if name not in known:
+            raise SettingsError(
+                f"{where} has an unknown setting {name!r}: the settings are {', '.join(known)}"
+            )
+
+
+def _table(recipe: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
+    table = recipe.get(name, {})
+    if not isinstance(table, dict):
+        raise SettingsError(f"{where}: {name} = {table!r} must be a table, written as [{name}]")
+    return table
+
+
+def _weights(fields: Mapping[str, Any], where: str) -> dict[str, float]:
+    for field, weight in fields.items():
+        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight <= 0:
+            raise SettingsError(f"{where}: the weight {weight!r} of field {field} must be a number above 0")
+    return {field: float(weight) for field, weight in fields.items()}
+
+
+def make_ranker(system: System, views: Views) -> Ranker:
+    """The ranker that a system describes, on the archive of the views."""
+    # Imported here: compiled kernels take a moment to load, which listing systems need not pay.
+    from askagain.lexical.index import LONGEST_QUERY, Scoring
+    from askagain.lexical.ranker import LexicalRanker
+    from askagain.lexical.similarities import similarity
+
+    parameters = {name: value for name, value in system.similarity.items() if name != "name"}
+    scoring = Scoring(
+        similarity(system.similarity.get("name", system.name), parameters),
+        tuple(system.fields.values()),
+        system.most_terms or LONGEST_QUERY,
+        system.coarse_lengths,
+    )
+    return LexicalRanker(system.name, views.lexical(tuple(system.fields), system.analyzer), scoring)
