@@ -12,8 +12,8 @@ import tempfile
 from pathlib import Path
 
 # The tests do the same with 20 kills; driver and checks stand beside them.
-for folder in ("archive", "lexical"):
-    sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / folder))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "archive"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "lexical"))
 
 from crashing import CrashRun, ViewByChanges, crash
 from following import LexicalFollower

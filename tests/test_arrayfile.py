@@ -77,7 +77,7 @@ def test_every_missing_end_is_noticed(path: Path) -> None:
     content = path.read_bytes()
     for length in range(len(content)):
         path.write_bytes(content[:length])
-        with pytest.raises(IndexFileError, match="some.arrays cannot be used"):
+        with pytest.raises(IndexFileError, match=r"some\.arrays cannot be used"):
             load_arrays(path)
 
 
@@ -128,12 +128,12 @@ def test_a_header_that_is_not_an_object_is_refused(path: Path) -> None:
 
 
 def test_a_file_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(IndexFileError, match="missing.arrays cannot be read: No such file"):
+    with pytest.raises(IndexFileError, match=r"missing\.arrays cannot be read: No such file"):
         load_arrays(tmp_path / "missing.arrays")
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(IndexFileError, match="nowhere/some.arrays cannot be written: No such file"):
+    with pytest.raises(IndexFileError, match=r"nowhere/some\.arrays cannot be written: No such file"):
         save_arrays(tmp_path / "nowhere" / "some.arrays", {}, ARRAYS)
 
 

@@ -3,6 +3,8 @@
 from askagain.archive import Archive
 from askagain.engine import Engine
 from askagain.question import Mark, Match, Question, Reason, Verdict
-from askagain.version import VERSION as __version__
+from askagain.version import VERSION
 
 __all__ = ["Archive", "Engine", "Mark", "Match", "Question", "Reason", "Verdict", "__version__"]
+
+__version__ = VERSION

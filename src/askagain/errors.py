@@ -41,5 +41,9 @@ class BenchmarkError(AskagainError):
     """A benchmark folder, run file or gold file is not what was expected."""
 
 
+class OutputError(AskagainError):
+    """A file that was to be written cannot be."""
+
+
 class MissingExtraError(AskagainError):
     """An optional package is needed and not installed; the message names the install command."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from askagain.archive import Archive
 from askagain.errors import SettingsError
@@ -20,22 +22,34 @@ from askagain.evaluation.protocols import (
     run_retrieval,
 )
 from askagain.question import Question
+from askagain.ranker import Ranker
 from askagain.sources.base import Progress, no_progress
 from askagain.systems import System, make_ranker
 from askagain.views import Views
 
-ORDERINGS = {"given": run_given, "oracle": run_oracle, "random": run_random}
+Run = RetrievalRun | RerankingRun
+
+# Called with (system or step, how much is done, how much there is).
+NamedProgress = Callable[[str, int, int], None]
+
+ORDERINGS: Final[Mapping[str, Callable[[RerankingBenchmark, int], RerankingRun]]] = {
+    "given": lambda benchmark, seed: run_given(benchmark),
+    "oracle": lambda benchmark, seed: run_oracle(benchmark),
+    "random": run_random,
+}
 """What exists for every re-ranking benchmark, without any ranker."""
 
-Run = RetrievalRun | RerankingRun
+
+def no_named_progress(what: str, done: int, total: int) -> None:
+    """Shows nothing."""
 
 
 @contextmanager
-def benchmark_views(benchmark: Benchmark) -> Iterator[Views]:
+def benchmark_views(benchmark: Benchmark, progress: Progress = no_progress) -> Iterator[Views]:
     """Views of an archive that holds the benchmark's questions and lives as long as the context."""
     with TemporaryDirectory(prefix="askagain-") as folder, Archive.open(Path(folder) / "set.db") as archive:
         archive.put_many(_questions(benchmark))
-        yield Views(archive, durable=False)
+        yield Views(archive, durable=False, progress=progress)
 
 
 def _questions(benchmark: Benchmark) -> Iterator[Question]:
@@ -51,29 +65,37 @@ def _questions(benchmark: Benchmark) -> Iterator[Question]:
                 yield candidate.question
 
 
-def run_system(system: System, benchmark: Benchmark, views: Views, progress: Progress = no_progress) -> Run:
-    """One system on one benchmark, over the benchmark's fields."""
-    ranker = make_ranker(system.restricted_to(benchmark.fields), views)
+def run_ranker(ranker: Ranker, benchmark: Benchmark, progress: Progress = no_progress) -> Run:
+    """One ranker on one benchmark."""
     if isinstance(benchmark, RetrievalBenchmark):
         return run_retrieval(ranker, benchmark, progress=progress)
     return run_reranking(ranker, benchmark, progress=progress)
 
 
-def run_ordering(name: str, benchmark: Benchmark) -> Run:
+def run_ordering(name: str, benchmark: Benchmark, seed: int = 0) -> Run:
     """One of the orderings that need no ranker."""
     if not isinstance(benchmark, RerankingBenchmark):
         raise SettingsError(f"{name} orders given lists: {benchmark.name} is a retrieval set, which has none")
-    return ORDERINGS[name](benchmark)
+    return ORDERINGS[name](benchmark, seed)
 
 
 def run_all(
-    systems: Sequence[System | str], benchmark: Benchmark, progress: Progress = no_progress
+    systems: Sequence[System | str],
+    benchmark: Benchmark,
+    *,
+    seed: int = 0,
+    progress: NamedProgress = no_named_progress,
 ) -> list[Run]:
-    """Every system, and every ordering given by its name, on one benchmark."""
-    with benchmark_views(benchmark) as views:
-        return [
-            run_ordering(system, benchmark)
-            if isinstance(system, str)
-            else run_system(system, benchmark, views, progress)
+    """Every system, over the benchmark's fields, and every ordering given by its name."""
+    with benchmark_views(benchmark, partial(progress, "indexing")) as views:
+        # All rankers first: what is wrong with the last recipe shows before the first one runs.
+        rankers = [
+            system if isinstance(system, str) else make_ranker(system.restricted_to(benchmark.fields), views)
             for system in systems
+        ]
+        return [
+            run_ordering(ranker, benchmark, seed)
+            if isinstance(ranker, str)
+            else run_ranker(ranker, benchmark, partial(progress, ranker.name))
+            for ranker in rankers
         ]

@@ -16,7 +16,7 @@ class Ranker(Protocol):
         """The system's name, as in its recipe."""
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
-        """The `k` best questions of the archive, best first; the question itself is left out if it has an id."""
+        """The `k` best questions of the archive, best first, without the question itself."""
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """One score per candidate, in the candidates' order; higher is more similar."""

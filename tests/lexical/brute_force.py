@@ -7,15 +7,28 @@ from math import log
 import numpy as np
 
 from askagain.lexical import formulas
-from askagain.lexical.index import Scoring
+from askagain.lexical.index import Hits, LexicalIndex, Scoring
 from askagain.lexical.lengths import seen_lengths
-from askagain.lexical.similarities import FieldStatistics
+from askagain.lexical.similarities import Bm25, FieldStatistics
 
 MOST_FREQUENT = 255
 LONGEST = 65_535
 
 Texts = Sequence[Sequence[str]]
 Ranking = list[tuple[int, float]]
+
+BM25 = Scoring(Bm25(), (1.0,))
+
+
+def ranking(hits: Hits) -> Ranking:
+    """Hits as pairs, which compare with ==."""
+    return list(zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True))
+
+
+def search(index: LexicalIndex, query: Sequence[str], scoring: Scoring = BM25, k: int = 10) -> Ranking:
+    """One query, answered by the index."""
+    [hits] = index.search([query], scoring, k)
+    return ranking(hits)
 
 
 class BruteForce:

@@ -21,6 +21,9 @@ class LexicalFollower:
         # An index that is built anew reads all changes, one that was loaded only the latest ones.
         self.loaded += archive.sequence.seq not in steps
         # A term that all of the driver's questions have, and those of single questions.
-        queries = [["titl"], *(view.query_terms(question)[:20] for question in islice(archive.questions(), 5))]
+        queries = [
+            ["titl"],
+            *(view.query_terms(question)[:20] for question in islice(archive.questions(), 5)),
+        ]
         if (wrong := difference(view, queries)) is not None:
             raise LossError(f"the lexical view did not catch up: {wrong}")

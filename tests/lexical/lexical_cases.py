@@ -4,6 +4,7 @@ from math import inf, log, log2, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 from askagain.lexical import formulas
@@ -16,6 +17,7 @@ from askagain.lexical.similarities import (
     BASIC_MODELS,
     DISTRIBUTIONS,
     RATES,
+    SIMILARITIES,
     Bm25,
     DivergenceFromRandomness,
     FieldStatistics,
@@ -73,6 +75,10 @@ def similarities(least: float = SMALLEST, most: float = LARGEST) -> st.SearchStr
         ),
     )
 
+
+every_similarity = pytest.mark.parametrize(
+    "chosen", [kind() for kind in SIMILARITIES.values()], ids=SIMILARITIES
+)
 
 frequencies = st.integers(1, MOST_FREQUENT)
 lengths = st.integers(1, LONGEST)

@@ -93,7 +93,7 @@ def test_a_flipped_byte_anywhere_is_noticed(path: Path) -> None:
     content = path.read_bytes()
     for place in [*range(24), *range(24, len(content), 61), len(content) - 1]:
         path.write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        with pytest.raises(IndexFileError, match="forum.lexical cannot be used"):
+        with pytest.raises(IndexFileError, match=r"forum\.lexical cannot be used"):
             storage.load(path)
 
 

@@ -130,11 +130,10 @@ with Archive.open(sys.argv[1]) as archive:
 
 def test_what_is_not_committed_is_not_found(archive: Archive) -> None:
     live = LexicalView.open(archive)
-    with pytest.raises(KeyError), archive.transaction():
+    with archive.transaction():
         archive.add(Question(id="new", title="new"))
         assert found(live, "new") == []
-        raise KeyError
-    assert found(live, "new") == []
+    assert found(live, "new") == ["new"]
 
 
 def test_threads_can_search_while_another_writes(archive: Archive) -> None:

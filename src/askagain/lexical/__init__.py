@@ -1,0 +1,1 @@
+"""The lexical engine: the six classic similarities over one live inverted index."""

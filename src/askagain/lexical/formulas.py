@@ -46,7 +46,7 @@ EFFECT_L: Final = 0
 EFFECT_B: Final = 1
 
 ROUNDING: Final = 2.0**-53
-"""Where rounding leaves the power law without mass, half a unit in the last place keeps its logarithm finite."""
+"""Where rounding leaves the power law no mass, half a unit in the last place keeps its logarithm finite."""
 
 
 @compiled
@@ -93,7 +93,7 @@ def lm_jelinek_mercer(tf: float, length_factor: float, odds: float) -> float:
 
 @compiled
 def information_rate(rate: int, n: float, F: float, N: float) -> float:
-    """λ of IB: (n + 1)/(N + 1) or (F + 1)/(N + 1), as a 32-bit number; 1 would divide by zero and is stepped over."""
+    """λ of IB: (n + 1)/(N + 1) or (F + 1)/(N + 1), in 32 bits; 1 would divide by zero and is stepped over."""
     value = np.float32(((n if rate == RATE_DF else F) + 1.0) / (N + 1.0))
     if value == np.float32(1.0):
         value = np.float32(1.0 - 2.0**-24) if rate == RATE_DF else np.float32(1.0 + 2.0**-23)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.errors import SettingsError
-from askagain.lexical import kernels
+from askagain.lexical import exact, pruned
 from askagain.lexical.lengths import LONGEST, seen_lengths
 from askagain.lexical.segment import (
     BLOCK,
@@ -26,6 +26,8 @@ from askagain.lexical.similarities import Similarity
 from askagain.lexical.statistics import CollectionStatistics
 from askagain.lexical.tail import Tail
 
+MOST_CLAUSES: Final = 65_535
+"""Clauses are counted in 16 bits."""
 LONGEST_QUERY: Final = 30_000
 """Terms of a query beyond this many are not read."""
 
@@ -86,13 +88,13 @@ class LexicalIndex:
     def add(self, entries: Iterable[Entry]) -> None:
         """Take questions in whose numbers are not there."""
         documents = self._documents(entries)
-        if not documents.count:
+        if not documents.size:
             return
         self._changed()
         self._see_lengths(documents)
         self.statistics.make_room(len(self.vocabulary))
         self.statistics.add(documents)
-        if documents.count > self._tail.room:
+        if documents.size > self._tail.room:
             self._freeze(documents)
         else:
             self._tail.append(documents)
@@ -156,7 +158,7 @@ class LexicalIndex:
             )
         if len(parts) == 1:
             return parts[0]
-        return join_documents([(part, np.ones(part.count, dtype=np.uint8)) for part in parts])
+        return join_documents([(part, np.ones(part.size, dtype=np.uint8)) for part in parts])
 
     def _packed(self, numbers: list[int], tokens: list[int], starts: list[int]) -> Documents:
         token_starts = np.array(starts, dtype=np.int64)
@@ -167,7 +169,7 @@ class LexicalIndex:
 
     def _freeze(self, added: Documents) -> None:
         """Tail and new documents become a segment, joined with older ones that are not much larger."""
-        parts = [self._tail.living(), (added, np.ones(added.count, dtype=np.uint8))]
+        parts = [self._tail.living(), (added, np.ones(added.size, dtype=np.uint8))]
         size = sum(int(np.count_nonzero(alive)) for _, alive in parts)
         while self.segments and self.segments[-1].living <= 2 * size:
             segment = self.segments.pop()
@@ -184,12 +186,12 @@ class LexicalIndex:
         tops = (np.zeros((len(queries), k)), np.zeros((len(queries), k), dtype=np.int64))
         found = np.zeros(len(queries), dtype=np.int64)
         how = (asked, self._prepared(scoring), self.statistics.arrays)
-        clause_of, sums = self._buffers()
+        clause_of, sums, taken = self._buffers()
         tail = self._tail
         if tail.count:
-            kernels.search_tail(*how, tuple(tail.documents), tail.alive, tail.count, clause_of, found, tops)
+            exact.search_all(*how, tuple(tail.documents), tail.alive, tail.count, clause_of, found, tops)
         for segment in self.segments:
-            kernels.search_segment(*how, *segment.arrays, (clause_of, sums), found, tops)
+            pruned.search_segment(*how, *segment.arrays, (clause_of, sums, taken), found, tops)
         scores, numbers = tops
         return [Hits(numbers[place, :n], scores[place, :n]) for place, n in enumerate(found.tolist())]
 
@@ -199,14 +201,15 @@ class LexicalIndex:
         """Scores of given texts (terms per field), in the index or not, and what each (field, term) gives."""
         documents = self._foreign_documents(texts)
         identities, _ = self._asked([terms])
-        clause_of, _ = self._buffers()
-        clause_field, clause_term, scores, table = kernels.weigh(
+        clause_of, _, _ = self._buffers()
+        clause_field, clause_term, scores, table = exact.weigh(
             identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
         )
         term_of = {self.vocabulary[term]: term for term in terms if term in self.vocabulary}
         clauses = [(self.fields[f], term_of[term]) for f, term in zip(clause_field, clause_term, strict=True)]
         shares = [
-            {clause: share for clause, share in zip(clauses, row, strict=True) if share > 0} for row in table.tolist()
+            {clause: share for clause, share in zip(clauses, row, strict=True) if share > 0}
+            for row in table.tolist()
         ]
         return scores, shares
 
@@ -218,16 +221,7 @@ class LexicalIndex:
             known = map(self.vocabulary.get, terms[:LONGEST_QUERY])
             identities.extend(identity for identity in known if identity is not None)
             starts.append(len(identities))
-        return self._held(np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64))
-
-    def _held(
-        self, identities: NDArray[np.int64], starts: NDArray[np.int64]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Without the terms whose last question was deleted: a fresh index would not know them."""
-        held = self.statistics.holding[:, identities].any(axis=0)
-        if held.all():
-            return identities, starts
-        return identities[held], np.concatenate(([0], np.cumsum(held)))[starts]
+        return np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64)
 
     def _foreign_documents(self, texts: Sequence[Sequence[Sequence[str]]]) -> Documents:
         unknown = len(self.vocabulary)
@@ -249,15 +243,17 @@ class LexicalIndex:
             lengths = seen_lengths(self.longest, coarse=scoring.coarse_lengths)
             fields = [self.statistics.field(f) for f in range(len(self.fields))]
             factors = np.array([similarity.length_factors(lengths, field) for field in fields])
+            most_terms = min(scoring.most_terms, MOST_CLAUSES // len(fields))
             boosts, parameters = np.array(scoring.boosts), np.array(similarity.numbers(), dtype=np.float64)
-            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors)
+            self._scorings[scoring] = (boosts, most_terms, similarity.shape, parameters, factors)
         return self._scorings[scoring]
 
-    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32]]:
+    def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.uint16]]:
         """Working memory of the calling thread."""
         local = self._scratch
         capacity = self.statistics.holding.shape
         if getattr(local, "clause_of", None) is None or local.clause_of.shape != capacity:
             local.clause_of = np.zeros(capacity, dtype=np.uint16)
             local.sums = np.zeros(BLOCK, dtype=np.float32)
-        return local.clause_of, local.sums
+            local.taken = np.zeros(BLOCK, dtype=np.uint16)
+        return local.clause_of, local.sums, local.taken

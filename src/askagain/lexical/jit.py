@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numba
+from numpy.typing import NDArray
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+Array: TypeAlias = NDArray[Any]
+Number: TypeAlias = Any
+"""A number of 32 or 64 bits: numba finds out which."""
+Arrays: TypeAlias = tuple[Any, ...]
+"""Arrays travel to kernels in plain tuples, which numba takes over about as fast as single arguments."""
+
 
 def compiled(function: Function) -> Function:
-    """Compile with numba, releasing the GIL, keeping the machine code on disk where a folder can be written."""
+    """Compile with numba, without the GIL; the machine code is kept on disk where a folder can be written."""
+    kernel: Any
     try:
         kernel = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # numba finds no writable folder for its cache
@@ -21,10 +29,12 @@ def compiled(function: Function) -> Function:
 
 def inlined(function: Function) -> Function:
     """Like `compiled`, and copied into its callers: for the body of a hot loop."""
-    return numba.njit(inline="always", error_model="numpy")(function)  # type: ignore[no-any-return]
+    kernel: Any = numba.njit(inline="always", error_model="numpy")(function)
+    return kernel  # type: ignore[no-any-return]
 
 
 def vectorised(function: Function) -> Function:
-    """For reductions over finite numbers, whose order does not matter: lets the compiler use SIMD for them."""
+    """For sums over finite numbers whose order does not matter: lets the compiler use SIMD for them."""
     relaxed = {"nnan", "ninf", "nsz", "reassoc"}
-    return numba.njit(fastmath=relaxed, error_model="numpy")(function)  # type: ignore[no-any-return]
+    kernel: Any = numba.njit(fastmath=relaxed, error_model="numpy")(function)
+    return kernel  # type: ignore[no-any-return]

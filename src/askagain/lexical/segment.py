@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.lexical.jit import compiled
+from askagain.lexical.jit import Array, compiled, inlined
 
 BLOCK: Final = 65_536
 WINDOW: Final = 2048
@@ -23,8 +23,20 @@ MOST_FREQUENT: Final = 255
 MOST_TERMS: Final = 1 << (32 - FREQUENCY_BITS)
 """Distinct terms that an index can hold."""
 
-FREQUENCY_CLASSES: Final = 3
-"""Upper bounds know the shortest field with tf = 1, with tf = 2, and with tf ≥ 3."""
+FREQUENCY_CLASSES: Final = 4
+"""Upper bounds tell apart tf = 1, 2, 3 to 4, and more."""
+
+
+@inlined
+def frequency_class(tf: int) -> int:
+    """The class that a frequency belongs to."""
+    return tf - 1 if tf < 3 else (2 if tf < 5 else 3)
+
+
+@inlined
+def highest_frequency(tf_class: int, most: int) -> float:
+    """The highest frequency of a class, for a term that occurs at most `most` times in a field."""
+    return float(most) if tf_class == 3 else (4.0 if tf_class == 2 else tf_class + 1.0)
 
 
 class Documents(NamedTuple):
@@ -44,10 +56,10 @@ class Documents(NamedTuple):
     @property
     def fields(self) -> int:
         """How many fields each question has."""
-        return self.lengths.shape[0]
+        return int(self.lengths.shape[0])
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many questions there are."""
         return len(self.numbers)
 
@@ -58,8 +70,8 @@ class Postings(NamedTuple):
     starts     (blocks, fields, terms + 1)  where a term's postings begin, within the block
     bases      (blocks,)                    where the block's postings begin
     questions  (m,)                         question within the block, ascending per term
-    classes    (m,)                         frequency class: 0, 1, 2 for tf = 1, 2, more
-    shortest   (fields, terms, 3)           shortest field per frequency class; 0 = none
+    classes    (m,)                         frequency class, 0 to 3
+    shortest   (fields, terms, 4)           shortest field per frequency class; 0 = none
     most       (fields, terms)              highest frequency
     least      (fields, windows)            least length in each window of questions
     """
@@ -75,15 +87,15 @@ class Postings(NamedTuple):
     @property
     def terms(self) -> int:
         """How many terms were known when the segment was built."""
-        return self.most.shape[1]
+        return int(self.most.shape[1])
 
 
 class Segment:
     """Documents, their postings, and which of them still live."""
 
     def __init__(self, documents: Documents, postings: Postings, alive: NDArray[np.uint8]) -> None:
-        self.documents = Documents(*map(_read_only, documents))
-        self.postings = Postings(*map(_read_only, postings))
+        self.documents = Documents(*(_read_only(array) for array in documents))
+        self.postings = Postings(*(_read_only(array) for array in postings))
         self.alive = alive
         # What kernels get. All of it read-only, as memory-mapped arrays are: one type, compiled once.
         self.arrays = (tuple(self.documents), _read_only(alive.view()), tuple(self.postings))
@@ -113,7 +125,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 def build_segment(documents: Documents, terms: int) -> Segment:
     """Invert documents."""
-    blocks = max(1, -(-documents.count // BLOCK))
+    blocks = max(1, -(-documents.size // BLOCK))
     starts = np.zeros((blocks, documents.fields, terms + 1), dtype=np.uint32)
     shortest = np.zeros((documents.fields, terms, FREQUENCY_CLASSES), dtype=np.uint16)
     most = np.zeros((documents.fields, terms), dtype=np.uint8)
@@ -123,14 +135,16 @@ def build_segment(documents: Documents, terms: int) -> Segment:
     questions = np.empty(len(documents.entries), dtype=np.uint16)
     classes = np.empty(len(documents.entries), dtype=np.uint8)
     _fill(documents.starts, documents.entries, documents.fields, starts, bases, questions, classes)
-    windows = np.arange(0, max(1, documents.count), WINDOW)
-    least = np.minimum.reduceat(documents.lengths, windows, axis=1) if documents.count else documents.lengths
+    windows = np.arange(0, max(1, documents.size), WINDOW)
+    least = np.minimum.reduceat(documents.lengths, windows, axis=1) if documents.size else documents.lengths
     postings = Postings(starts, bases, questions, classes, shortest, most, least)
-    return Segment(documents, postings, np.ones(documents.count, dtype=np.uint8))
+    return Segment(documents, postings, np.ones(documents.size, dtype=np.uint8))
 
 
 @compiled
-def _count(starts, entries, lengths, counts, shortest, most):  # type: ignore[no-untyped-def]
+def _count(
+    starts: Array, entries: Array, lengths: Array, counts: Array, shortest: Array, most: Array
+) -> None:
     fields, documents = lengths.shape
     for document in range(documents):
         block = document // BLOCK
@@ -140,15 +154,15 @@ def _count(starts, entries, lengths, counts, shortest, most):  # type: ignore[no
                 term = entries[place] >> FREQUENCY_BITS
                 tf = entries[place] & MOST_FREQUENT
                 counts[block, f, term + 1] += 1
-                frequency_class = min(tf, FREQUENCY_CLASSES) - 1
-                known = shortest[f, term, frequency_class]
+                tf_class = frequency_class(tf)
+                known = shortest[f, term, tf_class]
                 if known == 0 or length < known:
-                    shortest[f, term, frequency_class] = length
+                    shortest[f, term, tf_class] = length
                 most[f, term] = max(most[f, term], tf)
 
 
 @compiled
-def _accumulate(starts):  # type: ignore[no-untyped-def]
+def _accumulate(starts: Array) -> Array:
     """Counts to offsets, running on from field to field within a block; gives the blocks' sizes."""
     blocks, fields, terms = starts.shape
     sizes = np.zeros(blocks, dtype=np.int64)
@@ -163,7 +177,15 @@ def _accumulate(starts):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def _fill(doc_starts, entries, fields, starts, bases, questions, classes):  # type: ignore[no-untyped-def]
+def _fill(
+    doc_starts: Array,
+    entries: Array,
+    fields: int,
+    starts: Array,
+    bases: Array,
+    questions: Array,
+    classes: Array,
+) -> None:
     blocks = len(bases)
     documents = (len(doc_starts) - 1) // fields
     for block in range(blocks):
@@ -175,7 +197,7 @@ def _fill(doc_starts, entries, fields, starts, bases, questions, classes):  # ty
                     target = bases[block] + following[f, term]
                     following[f, term] += 1
                     questions[target] = document - block * BLOCK
-                    classes[target] = min(entries[place] & MOST_FREQUENT, FREQUENCY_CLASSES) - 1
+                    classes[target] = frequency_class(entries[place] & MOST_FREQUENT)
 
 
 def join_documents(parts: list[tuple[Documents, NDArray[np.uint8]]]) -> Documents:
@@ -193,7 +215,7 @@ def join_documents(parts: list[tuple[Documents, NDArray[np.uint8]]]) -> Document
 
 
 @compiled
-def _kept_entries(starts, entries, alive, fields):  # type: ignore[no-untyped-def]
+def _kept_entries(starts: Array, entries: Array, alive: Array, fields: int) -> tuple[Array, Array]:
     total, documents = 0, 0
     for document in range(len(alive)):
         if alive[document]:
@@ -214,7 +236,7 @@ def _kept_entries(starts, entries, alive, fields):  # type: ignore[no-untyped-de
 
 
 @compiled
-def _reorder(starts, entries, order, fields):  # type: ignore[no-untyped-def]
+def _reorder(starts: Array, entries: Array, order: Array, fields: int) -> tuple[Array, Array]:
     new_starts = np.empty(len(starts), dtype=np.int64)
     new_entries = np.empty(len(entries), dtype=np.uint32)
     new_starts[0] = 0
@@ -230,7 +252,7 @@ def _reorder(starts, entries, order, fields):  # type: ignore[no-untyped-def]
 
 
 @compiled
-def pack(tokens, token_starts):  # type: ignore[no-untyped-def]
+def pack(tokens: Array, token_starts: Array) -> tuple[Array, Array]:
     """Token ids of consecutive fields to sorted entries: (starts, entries)."""
     rows = len(token_starts) - 1
     starts = np.zeros(rows + 1, dtype=np.int64)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.lexical.jit import compiled
+from askagain.lexical.jit import Arrays, compiled
 from askagain.lexical.segment import FREQUENCY_BITS, MOST_FREQUENT, Documents
 from askagain.lexical.similarities import FieldStatistics
 
 
 class CollectionStatistics:
-    """Per field: questions that have it, terms in all; per term and field: questions that hold it, occurrences."""
+    """Per field: questions that have it, terms. Per term in a field: questions that hold it, how often."""
 
     def __init__(self, fields: int) -> None:
         self.questions = np.zeros(fields, dtype=np.int64)
@@ -30,12 +30,12 @@ class CollectionStatistics:
 
     def add(self, documents: Documents, first: int = 0, last: int | None = None) -> None:
         """Count the documents first..last in."""
-        end = documents.count if last is None else last
-        _count(tuple(documents), first, end, 1, *self.arrays)
+        end = documents.size if last is None else last
+        _count(tuple(documents), first, end, 1, self.arrays)
 
     def remove(self, documents: Documents, place: int) -> None:
         """Count one document out."""
-        _count(tuple(documents), place, place + 1, -1, *self.arrays)
+        _count(tuple(documents), place, place + 1, -1, self.arrays)
 
     def field(self, f: int) -> FieldStatistics:
         """Totals of one field."""
@@ -48,8 +48,9 @@ class CollectionStatistics:
 
 
 @compiled
-def _count(documents, first, last, sign, questions, terms, holding, occurrences):  # type: ignore[no-untyped-def]
+def _count(documents: Arrays, first: int, last: int, sign: int, statistics: Arrays) -> None:
     _, lengths, starts, entries = documents
+    questions, terms, holding, occurrences = statistics
     fields = lengths.shape[0]
     for document in range(first, last):
         for f in range(fields):

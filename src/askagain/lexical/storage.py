@@ -80,7 +80,7 @@ def _index(fields: Sequence[str], arrays: Arrays) -> LexicalIndex:
     _check_documents(documents, len(fields), len(terms))
     if postings.terms > len(terms):
         raise _MismatchError(f"it has postings of {postings.terms} terms and only {len(terms)} terms")
-    segment = Segment(documents, postings, np.ones(documents.count, dtype=np.uint8))
+    segment = Segment(documents, postings, np.ones(documents.size, dtype=np.uint8))
     index = LexicalIndex.of_segment(fields, terms, segment)
     if len(index.vocabulary) != len(terms):
         raise _MismatchError("its terms are not all different")
@@ -100,7 +100,7 @@ def _terms(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> list[str]:
 
 def _check_documents(documents: Documents, fields: int, terms: int) -> None:
     """Nothing may point outside its array, because kernels do not look where they read."""
-    count = documents.count
+    count = documents.size
     if documents.lengths.shape != (fields, count) or len(documents.starts) != count * fields + 1:
         raise _MismatchError(f"it has {count} questions and other numbers of lengths or starts")
     _check_starts("questions", documents.starts, len(documents.entries))

@@ -34,7 +34,7 @@ class Tail:
 
     def append(self, added: Documents) -> None:
         """Take in at most `room` documents."""
-        begin, end = self.count, self.count + added.count
+        begin, end = self.count, self.count + added.size
         used = int(self.documents.starts[begin * self._fields])
         self._make_room(used + len(added.entries))
         numbers, lengths, starts, entries = self.documents

@@ -1,0 +1,1 @@
+"""A small forum, written for demonstrations, tests and the documentation."""

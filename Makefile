@@ -1,0 +1,61 @@
+# Needs python3.11 with pip, nothing else. `make run` and `make test` set everything up in .venv.
+
+PYTHON ?= python3.11
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: run test lint format results benchmarks clean
+
+run: .venv/base
+	$(BIN)/askagain demo
+
+test: .venv/test
+	scripts/debian-packages
+	$(BIN)/python -m pytest
+
+lint: .venv/lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: .venv/lint
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Re-creates docs/results.md from scratch: long.
+results: .venv/bench
+	scripts/debian-packages
+	$(BIN)/python benchmarks/results.py
+
+benchmarks: .venv/bench
+	scripts/debian-packages
+	$(BIN)/python benchmarks/lexical.py
+	$(BIN)/python benchmarks/live.py
+	$(BIN)/python benchmarks/crash.py
+	$(BIN)/python benchmarks/fuzz.py
+
+.venv/python:
+	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not installed: install Python 3.11, or name another with make PYTHON=..."; exit 1; }
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+# The kernels are compiled once here, so that no search has to wait for it.
+.venv/base: .venv/python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	$(BIN)/python -m askagain.lexical.warmup
+	@touch $@
+
+.venv/test: .venv/base
+	$(PIP) --editable '.[test]'
+	@touch $@
+
+.venv/lint: .venv/base
+	$(PIP) --editable '.[lint]'
+	@touch $@
+
+.venv/bench: .venv/test
+	$(PIP) --editable '.[bench]'
+	@touch $@
+
+clean:
+	rm -rf .venv results run

@@ -1,0 +1,5 @@
+"""The command line: `askagain`."""
+
+from askagain.cli.app import main
+
+__all__ = ["main"]

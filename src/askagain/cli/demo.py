@@ -1,0 +1,177 @@
+"""`askagain demo`: the sample forum, searched, explained and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+
+import typer
+
+from askagain.archive import Archive
+from askagain.cli.compiling import announce_compiling
+from askagain.cli.matches import match_table
+from askagain.cli.output import console, text
+from askagain.engine import Engine
+from askagain.errors import ArchiveError
+from askagain.question import Question, Verdict
+
+if TYPE_CHECKING:
+    from askagain.evaluation.benchmarks import RetrievalBenchmark
+
+
+class Search(NamedTuple):
+    """A new question, and the earlier one that has the answer."""
+
+    title: str
+    wanted: str
+
+
+SEARCHES: Final = (
+    Search("Column titles vanish when I scroll through my Excel list", "computers-5"),
+    Search("Is it fine to eat rice that stood out overnight?", "cooking-10"),
+    Search('"between he and I": is that right?', "language-16"),
+    Search("Who pays the night if a delay makes me miss my connection?", "travel-5"),
+)
+MISS: Final = Search("Nausea during serpentine drives", "travel-1")
+"""It shares no word with the question that has its answer."""
+
+_SHOWN: Final = 3
+_SYSTEMS: Final = ("tfidf", "bm25")
+_METRICS: Final = ("acc@1", "acc@5", "acc@10")
+
+
+def demo(
+    archive: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep the sample forum's archive in this new file."),
+    ] = None,
+) -> None:
+    """See it work on a small sample forum, in a few seconds and without any data of yours.
+
+    Example: `askagain demo --archive demo.db`
+    """
+    announce_compiling()
+    with _archive_path(archive) as path:
+        _import_sample(path)
+        with Engine.open(path) as engine:
+            _show_counts(engine.archive)
+            for search in SEARCHES:
+                _show_search(engine, search, explain=search is SEARCHES[0])
+            _show_miss(engine)
+    _show_evaluation()
+    _show_next_steps(archive)
+
+
+@contextmanager
+def _archive_path(kept: Path | None) -> Iterator[Path]:
+    if kept is not None:
+        yield kept
+        return
+    with TemporaryDirectory(prefix="askagain-") as folder:
+        yield Path(folder) / "demo.db"
+
+
+def _import_sample(path: Path) -> None:
+    from askagain.sample import forum
+
+    known = {question.id for question in forum.questions()}
+    with Archive.open(path) as archive:
+        if any(question.id not in known for question in archive.questions()):
+            raise ArchiveError(f"{path} has questions of another forum: give the name of a new file")
+        forum.load_into(archive)
+
+
+def _show_counts(archive: Archive) -> None:
+    from askagain.sample import forum
+
+    duplicates, others = (sum(1 for _ in archive.marks(verdict)) for verdict in Verdict)
+    _say(
+        f"The sample forum has {len(archive)} questions on {', '.join(forum.TOPICS)}. People have marked "
+        f"{duplicates} pairs of them as duplicates, and {others} pairs that look like it as different."
+    )
+
+
+def _show_search(engine: Engine, search: Search, *, explain: bool) -> None:
+    matches = engine.search(Question(title=search.title), _SHOWN)
+    _ask(search)
+    console().print(match_table(matches, explain=False))
+    best = matches[0]
+    if explain:
+        _say("Each matched term's share of the best score:")
+        console().print(match_table([best], explain=True))
+    if best.question is not None:
+        _say(f"Its answer: {best.question.answer}")
+
+
+def _show_miss(engine: Engine) -> None:
+    _ask(MISS)
+    console().print(match_table(engine.search(Question(title=MISS.title), _SHOWN), explain=False))
+    wanted = engine.archive.get(MISS.wanted)
+    title = wanted.title if wanted is not None else ""
+    _say(
+        f"A miss: “{title}” ({MISS.wanted}) has the answer, but not one word in common with the "
+        "question. Systems that compare words cannot find it."
+    )
+
+
+def _show_evaluation() -> None:
+    from rich.table import Table
+
+    from askagain.evaluating import run_all
+    from askagain.evaluation.results import report
+    from askagain.systems import load_system
+
+    benchmark = _benchmark()
+    result = report(run_all([load_system(name) for name in _SYSTEMS], benchmark))
+    _headline("How often is a marked duplicate among the first 1, 5 or 10?")
+    table = Table("system", *_METRICS, box=None, pad_edge=False)
+    for system in result.systems:
+        table.add_row(system.name, *(f"{system.values[metric]:.1f} %" for metric in _METRICS))
+    console().print(table)
+    _say(
+        f"Over {result.queries} questions that have one. Most duplicates of this forum were written in other "
+        "words on purpose, which makes it a hard one."
+    )
+
+
+def _benchmark() -> RetrievalBenchmark:
+    """The sample forum with its marks as a retrieval set."""
+    from askagain.evaluation.benchmarks import TITLE_AND_BODY, RetrievalBenchmark
+    from askagain.sample import forum
+
+    relevant: dict[str, frozenset[str]] = {}
+    for mark in forum.marks():
+        if mark.verdict is Verdict.DUPLICATE:
+            for one, other in ((mark.first, mark.second), (mark.second, mark.first)):
+                relevant[one] = relevant.get(one, frozenset()) | {other}
+    return RetrievalBenchmark("sample forum", "all", TITLE_AND_BODY, tuple(forum.questions()), relevant)
+
+
+def _show_next_steps(archive: Path | None) -> None:
+    _headline("What to do next with your own forum")
+    steps = [
+        "askagain import questions.jsonl duplicates.tsv --archive forum.db",
+        'askagain search "How do I …?" --archive forum.db --explain',
+        "askagain evaluate FOLDER --system tfidf,bm25",
+    ]
+    for step in steps:
+        console().print(text(f"  {step}"), soft_wrap=True)
+    where = archive or "demo.db"
+    again = "" if archive else "askagain demo --archive demo.db, then "
+    _say(f'Or look around in the sample forum: {again}askagain search "…" --archive {where}')
+
+
+def _ask(search: Search) -> None:
+    _headline(f"Somebody asks: {search.title}")
+
+
+def _headline(content: str) -> None:
+    console().print()
+    console().print(text(content, style="bold underline"))
+
+
+def _say(content: str) -> None:
+    console().print(text(content))

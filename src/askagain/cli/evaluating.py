@@ -1,0 +1,219 @@
+"""`askagain evaluate`: the figures of systems on a question set."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from askagain.cli.compiling import announce_compiling
+from askagain.cli.files import check_writable
+from askagain.cli.options import AsJson
+from askagain.cli.output import print_json, remark
+from askagain.cli.progress import shown_progress
+from askagain.errors import OutputError, SettingsError
+from askagain.systems import SYSTEMS, System, load_system
+
+if TYPE_CHECKING:
+    from askagain.evaluation.benchmarks import Benchmark
+    from askagain.evaluation.protocols import Run
+    from askagain.evaluation.results import EvaluationReport
+
+# Which split is meant if none is named: the first of these that the set has.
+_USUAL_SPLITS = ("test", "all", "dev")
+_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]")
+
+
+def evaluate(
+    set_dir: Annotated[Path, typer.Argument(metavar="SET_DIR", help="The folder of a question set.")],
+    system: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S,S2,…",
+            help="Systems, separated by commas: names or recipe.toml files; for given lists also "
+            "given, oracle, random. Default: all.",
+        ),
+    ] = None,
+    split: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The split. Default: test, else all, else dev.")
+    ] = None,
+    fields: Annotated[
+        str, typer.Option(metavar="FIELDS", help="What systems see: title, or title,body.")
+    ] = "title,body",
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the systems; repeatable."),
+    ] = None,
+    run: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the ranking of one system as a run file.")
+    ] = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help='Save per-query results for "compare": one file per system.'),
+    ] = None,
+    json: AsJson = False,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
+    latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Fixes every random choice.")] = 0,
+) -> None:
+    """Measure how well systems find the marked duplicates of a question set.
+
+    Every figure is in percent, with its 95% interval; letters tell which differences are significant.
+
+    Example: `askagain evaluate data/english --system tfidf,bm25 --save results`
+
+    Example: `askagain evaluate data/semeval --split dev --system bm25 --set k1=0.9`
+    """
+    from askagain.evaluating import run_all
+    from askagain.evaluation.results import report
+
+    if json + markdown + latex > 1:
+        raise SettingsError("choose one of --json, --markdown and --latex")
+    benchmark = _benchmark(set_dir, split or _usual_split(set_dir), fields)
+    systems = _systems(system, benchmark, _parsed_parameters(parameters or []))
+    paths = _save_paths(save, systems)
+    _check_run_path(run, systems)
+    if split is None:
+        remark(f"no --split was given: this is {benchmark.split}")
+    announce_compiling()
+    with shown_progress() as progress:
+        runs = run_all(systems, benchmark, seed=seed, progress=progress)
+    result = report(runs, seed=seed)
+    _write_files(runs, systems, run, paths, seed)
+    _print(result, json=json, markdown=markdown, latex=latex)
+
+
+def _usual_split(folder: Path) -> str:
+    from askagain.evaluation.benchmarks import available_splits
+
+    splits = available_splits(folder)
+    return next((usual for usual in _USUAL_SPLITS if usual in splits), next(iter(splits)))
+
+
+def _benchmark(folder: Path, split: str, fields: str) -> Benchmark:
+    from askagain.evaluation.benchmarks import load
+
+    return load(folder, split, tuple(field.strip() for field in fields.split(",")))
+
+
+def _systems(
+    names: str | None, benchmark: Benchmark, parameters: dict[str, float | str]
+) -> list[System | str]:
+    """Systems by name or recipe, and orderings, which have nothing but a name."""
+    from askagain.evaluating import ORDERINGS
+
+    wanted = _names(names) if names is not None else _every_name(benchmark)
+    systems: list[System | str] = [
+        name if name in ORDERINGS else load_system(name).with_parameters(parameters) for name in wanted
+    ]
+    for system in systems:
+        if [_name(other) for other in systems].count(_name(system)) > 1:
+            raise SettingsError(
+                f"two systems are named {_name(system)!r}: name each once, or rename a recipe"
+            )
+    return systems
+
+
+def _names(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        raise SettingsError(f"--system {text!r} names no system: choose from {', '.join(SYSTEMS)}")
+    return names
+
+
+def _every_name(benchmark: Benchmark) -> list[str]:
+    from askagain.evaluating import ORDERINGS
+    from askagain.evaluation.benchmarks import RerankingBenchmark
+
+    has_orderings = isinstance(benchmark, RerankingBenchmark) and benchmark.labelled
+    return [*SYSTEMS, *(ORDERINGS if has_orderings else ())]
+
+
+def _name(system: System | str) -> str:
+    return system if isinstance(system, str) else system.name
+
+
+def _parsed_parameters(assignments: Sequence[str]) -> dict[str, float | str]:
+    parameters: dict[str, float | str] = {}
+    for assignment in assignments:
+        name, equals, value = assignment.partition("=")
+        if not (name and equals and value):
+            raise SettingsError(f"--set {assignment!r} is not NAME=VALUE, such as k1=0.9")
+        if name == "name":
+            raise SettingsError(f"--set {assignment!r}: which similarity is used depends on --system")
+        parameters[name] = _number_or_word(value)
+    return parameters
+
+
+def _number_or_word(value: str) -> float | str:
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def _save_paths(save: Path | None, systems: Sequence[System | str]) -> list[Path]:
+    """One file for one system; for several, a folder with a file for each."""
+    if save is None:
+        return []
+    if len(systems) == 1 and not save.is_dir():
+        paths = [save]
+    else:
+        _make_folder(save)
+        names = [_NOT_IN_FILE_NAMES.sub("_", _name(system)) for system in systems]
+        paths = [save / f"{name}.jsonl" for name in names]
+    for path in paths:
+        check_writable(path)
+    return paths
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot make the folder {folder}: {error.strerror}; choose another") from error
+
+
+def _check_run_path(path: Path | None, systems: Sequence[System | str]) -> None:
+    if path is None:
+        return
+    if len(systems) > 1:
+        raise SettingsError("--run writes the ranking of one system: name one with --system")
+    check_writable(path)
+
+
+def _write_files(
+    runs: Sequence[Run],
+    systems: Sequence[System | str],
+    run_path: Path | None,
+    save_paths: list[Path],
+    seed: int,
+) -> None:
+    from askagain.evaluation.runs import write_run
+    from askagain.evaluation.saved import save_results
+
+    if run_path is not None:
+        write_run(runs[0], run_path)
+    if save_paths:
+        for run, system, path in zip(runs, systems, save_paths, strict=True):
+            save_results(run, path, settings=_settings(system), seed=seed)
+
+
+def _settings(system: System | str) -> dict[str, Any]:
+    return {} if isinstance(system, str) else asdict(system)
+
+
+def _print(result: EvaluationReport, *, json: bool, markdown: bool, latex: bool) -> None:
+    if json:
+        print_json(result.to_json())
+    elif markdown:
+        sys.stdout.write(result.to_markdown())
+    elif latex:
+        sys.stdout.write(result.to_latex())
+    else:
+        sys.stdout.write(result.to_table())

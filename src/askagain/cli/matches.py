@@ -1,0 +1,61 @@
+"""Matches as a table for people and as JSON for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from askagain.cli.output import text
+from askagain.question import Match, Question
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def match_json(match: Match) -> dict[str, object]:
+    """One match as plain values; url and answer only where the question has them."""
+    question = match.question or Question(title="")
+    row: dict[str, object] = {
+        "id": match.id,
+        "title": question.title,
+        "score": match.score,
+        "probability": match.probability,
+        "reason": match.reason,
+        "reasons": [asdict(reason) for reason in match.reasons],
+    }
+    extras = {"url": question.url, "answer": question.answer}
+    return row | {name: value for name, value in extras.items() if value}
+
+
+def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
+    """Rank, score, title and id, with a short reason or with every term's share of the score."""
+    from rich.console import Group
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    table.add_column("#", justify="right")
+    table.add_column("score", justify="right", no_wrap=True)
+    table.add_column("question", ratio=1, overflow="fold")
+    table.add_column("id", max_width=24, overflow="fold")
+    for rank, match in enumerate(matches, start=1):
+        title = text(match.question.title if match.question else "", style="bold")
+        why = _shares(match) if explain else text(match.reason, style="dim")
+        table.add_row(str(rank), f"{match.score:.2f}", Group(title, why), text(match.id))
+    return table
+
+
+def _shares(match: Match) -> Table:
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(overflow="fold")
+    table.add_column()
+    table.add_column(justify="right")
+    table.add_column(justify="right")
+    for reason in match.reasons:
+        percent = reason.share / match.score if match.score else 0.0
+        table.add_row(
+            text(reason.term, style="dim"), f"in {reason.field}", f"{reason.share:.2f}", f"{percent:.0%}"
+        )
+    return table

@@ -1,0 +1,65 @@
+"""`askagain search`: the earlier questions for a new one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from askagain.cli.compiling import announce_compiling
+from askagain.cli.matches import match_json, match_table
+from askagain.cli.options import ArchivePath, AsJson
+from askagain.cli.output import console, print_json
+from askagain.cli.progress import shown_progress
+from askagain.engine import Engine
+from askagain.errors import SettingsError
+from askagain.question import Match, Question
+from askagain.systems import DEFAULT_SYSTEM
+
+
+def search(
+    title: Annotated[
+        str, typer.Argument(metavar="TITLE", help="The question, as one would write its title.")
+    ],
+    archive: ArchivePath,
+    body: Annotated[str, typer.Option(metavar="TEXT", help="The rest of the question.")] = "",
+    k: Annotated[
+        int, typer.Option("-k", metavar="N", min=1, max=10_000, help="How many matches to show.")
+    ] = 10,
+    system: Annotated[
+        str,
+        typer.Option(metavar="NAME", help='The system: one of "askagain systems", or your own recipe.toml.'),
+    ] = DEFAULT_SYSTEM,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show each matched term's share of the score.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """Find earlier questions that the same answer may settle.
+
+    The first search of an archive builds its index; later ones take over what has changed since.
+
+    Example: `askagain search "How do I boot from USB?" --archive forum.db`
+    """
+    question = Question(title=title, body=body)
+    if not (title.strip() or body.strip()):
+        raise SettingsError("the question is empty: give a title, or a text with --body")
+    announce_compiling()
+    with (
+        shown_progress() as progress,
+        Engine.open(archive, system, progress=partial(progress, "indexing")) as engine,
+    ):
+        matches = engine.search(question, k)
+        name = engine.ranker.name
+    if json:
+        _print_json(question, name, matches)
+    elif matches:
+        console().print(match_table(matches, explain=explain))
+    else:
+        console().print("Nothing found: no question in the archive shares a word with this one.")
+
+
+def _print_json(question: Question, system: str, matches: list[Match]) -> None:
+    asked = {"title": question.title, "body": question.body}
+    print_json({"query": asked, "system": system, "matches": [match_json(match) for match in matches]})
