@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lexical_cases import every_similarity, similarities
 
-from askagain.lexical.index import LexicalIndex, Scoring
+from askagain.lexical.index import LONGEST_QUERY, LexicalIndex, Scoring
 from askagain.lexical.similarities import Bm25, Similarity, TfIdf
 
 
@@ -101,6 +101,11 @@ def test_equal_scores_come_by_number(usb: LexicalIndex) -> None:
 
 def test_the_lower_number_stays_when_a_tie_is_cut(usb: LexicalIndex) -> None:
     assert [number for number, _ in search(usb, ["sound"], k=1)] == [2]
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_nobody_asked_for_gives_nobody(usb: LexicalIndex, k: int) -> None:
+    assert search(usb, ["usb"], k=k) == []
 
 
 def test_numbers_decide_ties_whatever_the_order_of_arrival() -> None:
@@ -220,7 +225,7 @@ def test_a_field_counts_as_at_most_65535_terms_long(chosen: Similarity) -> None:
 
 @pytest.mark.parametrize("fields", [1, 3])
 def test_every_term_of_a_gigantic_query_counts(fields: int) -> None:
-    terms = [f"w{number}" for number in range(29_999)]
+    terms = [f"w{number}" for number in range(LONGEST_QUERY - 1)]
     index = LexicalIndex([f"field {f}" for f in range(fields)])
     index.add([(1, [["first"]] * fields), (2, [terms] * fields)])
     index.compact()

@@ -26,10 +26,8 @@ from askagain.lexical.similarities import Similarity
 from askagain.lexical.statistics import CollectionStatistics
 from askagain.lexical.tail import Tail
 
-MOST_CLAUSES: Final = 65_535
-"""Clauses are counted in 16 bits."""
-LONGEST_QUERY: Final = 30_000
-"""Terms of a query beyond this many are not read."""
+LONGEST_QUERY: Final = 20_000
+"""Terms of a query beyond this many are not read: in each of three fields, their clauses count in 16 bits."""
 
 Entry = tuple[int, Sequence[Sequence[str]]]
 """A question's number and its terms, one list per field."""
@@ -182,6 +180,8 @@ class LexicalIndex:
 
     def search(self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int) -> list[Hits]:
         """The k best questions for each query; a term that is said twice counts twice."""
+        if k < 1:
+            return [Hits(np.zeros(0, dtype=np.int64), np.zeros(0))] * len(queries)
         asked = self._asked(queries)
         tops = (np.zeros((len(queries), k)), np.zeros((len(queries), k), dtype=np.int64))
         found = np.zeros(len(queries), dtype=np.int64)
@@ -243,9 +243,8 @@ class LexicalIndex:
             lengths = seen_lengths(self.longest, coarse=scoring.coarse_lengths)
             fields = [self.statistics.field(f) for f in range(len(self.fields))]
             factors = np.array([similarity.length_factors(lengths, field) for field in fields])
-            most_terms = min(scoring.most_terms, MOST_CLAUSES // len(fields))
             boosts, parameters = np.array(scoring.boosts), np.array(similarity.numbers(), dtype=np.float64)
-            self._scorings[scoring] = (boosts, most_terms, similarity.shape, parameters, factors)
+            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors)
         return self._scorings[scoring]
 
     def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.uint16]]:

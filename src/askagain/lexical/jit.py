@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numba
 from numpy.typing import NDArray
@@ -17,13 +20,33 @@ Arrays: TypeAlias = tuple[Any, ...]
 """Arrays travel to kernels in plain tuples, which numba takes over about as fast as single arguments."""
 
 
+def _cache_folder() -> str:
+    """Where machine code is kept: a folder per state of the sources.
+
+    numba looks at the file of a kernel only, and would keep using old code of another file that it calls.
+    """
+    sources = sorted(Path(__file__).parent.glob("*.py"))
+    state = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
+    beside = Path(__file__).parent / "__pycache__"
+    writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "askagain"
+    return str((beside if writable else home) / f"kernels-{state}")
+
+
+_CACHE: Final = os.environ.get("NUMBA_CACHE_DIR") or _cache_folder()
+
+
 def compiled(function: Function) -> Function:
     """Compile with numba, without the GIL; the machine code is kept on disk where a folder can be written."""
     kernel: Any
+    others = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _CACHE
     try:
         kernel = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    except RuntimeError:  # numba finds no writable folder for its cache
+    except (RuntimeError, OSError):  # no folder can be written
         kernel = numba.njit(nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = others
     return kernel  # type: ignore[no-any-return]
 
 

@@ -1,0 +1,34 @@
+"""What the tests of the executable share."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import askagain.sample
+from executable import succeeded
+
+SAMPLE = Path(askagain.sample.__file__).parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_kernels() -> None:
+    """Compiles the kernels once, so that no test waits for it or sees the notice about it."""
+    subprocess.run([sys.executable, "-m", "askagain.lexical.warmup"], check=True, timeout=280)
+
+
+@pytest.fixture(scope="session")
+def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample forum in an archive, imported by the command line and indexed by a first search."""
+    path = tmp_path_factory.mktemp("sample") / "forum.db"
+    succeeded("import", *SAMPLE.glob("*.jsonl"), *SAMPLE.glob("*.duplicates.tsv"), "--archive", path)
+    succeeded("search", "anything", "--archive", path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def english(data_dir: Path) -> Iterator[Path]:
+    """A small real set: 1,331 questions, 500 duplicate pairs, 500 others."""
+    yield data_dir / "english"

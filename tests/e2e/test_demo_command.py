@@ -1,0 +1,58 @@
+"""`askagain demo` with the real executable."""
+
+from pathlib import Path
+
+import pytest
+
+from askagain import Archive, Question
+from askagain.cli.demo import MISS, SEARCHES
+from executable import json_of, refused, succeeded
+
+
+@pytest.fixture(scope="module")
+def printed() -> str:
+    return succeeded("demo")
+
+
+def test_it_shows_counts_searches_figures_and_the_next_steps(printed: str) -> None:
+    assert "357 questions" in printed
+    for search in SEARCHES:
+        assert f"Somebody asks: {search.title}" in printed
+    assert "acc@10" in printed
+    assert "askagain import questions.jsonl duplicates.tsv --archive forum.db" in printed
+
+
+def test_every_search_finds_what_it_should_first(printed: str) -> None:
+    for search in SEARCHES:
+        table = printed.split(f"Somebody asks: {search.title}")[1].splitlines()
+        assert table[2].split()[0] == "1"
+        assert table[2].split()[-1] == search.wanted
+
+
+def test_the_miss_is_admitted(printed: str) -> None:
+    assert f"({MISS.wanted}) has the" in printed.split(MISS.title)[1]
+
+
+def test_it_fits_into_80_columns(printed: str) -> None:
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_it_says_the_same_every_time(printed: str) -> None:
+    assert succeeded("demo") == printed
+
+
+def test_its_archive_can_be_kept_and_used_again(tmp_path: Path) -> None:
+    path = tmp_path / "demo.db"
+
+    succeeded("demo", "--archive", path)
+    succeeded("demo", "--archive", path)
+
+    assert json_of("search", "vim", "--archive", path)["matches"][0]["id"] == "computers-1"
+
+
+def test_it_never_mixes_the_sample_into_another_forum(tmp_path: Path) -> None:
+    path = tmp_path / "forum.db"
+    with Archive.open(path) as archive:
+        archive.add(Question("Mine", id="1"))
+
+    assert "questions of another forum" in refused("demo", "--archive", path)

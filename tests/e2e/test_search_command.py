@@ -1,0 +1,142 @@
+"""`askagain search` with the real executable."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from askagain import Archive, Question
+from executable import ASKAGAIN, environment, json_of, refused, succeeded
+
+ESCAPE, CSI, BELL = "\x1b", "\x9b", "\x07"
+RIGHT_TO_LEFT = "\u202e"
+
+
+def test_the_best_match_comes_first_with_score_title_id_and_reason(sample_archive: Path) -> None:
+    printed = succeeded("search", "How do I leave vim?", "--archive", sample_archive, "-k", 2)
+
+    header, first, reason = printed.splitlines()[:3]
+    assert header.split() == ["#", "score", "question", "id"]
+    assert first.split()[0] == "1"
+    assert "How do I save my file and quit vim?" in first
+    assert first.split()[-1] == "computers-1"
+    assert reason.strip().startswith("same: vim")
+
+
+def test_json_has_the_documented_shape(sample_archive: Path) -> None:
+    found = json_of("search", "How do I leave vim?", "--archive", sample_archive, "-k", 3, "--body", "Help!")
+
+    assert found["query"] == {"title": "How do I leave vim?", "body": "Help!"}
+    assert found["system"] == "bm25"
+    assert len(found["matches"]) == 3
+    best = found["matches"][0]
+    assert best["id"] == "computers-1"
+    assert best["title"] == "How do I save my file and quit vim?"
+    assert best["probability"] is None
+    assert best["reason"].startswith("same: vim")
+    assert best["answer"].startswith("Press Esc")
+    assert "url" not in best
+    assert set(best["reasons"][0]) == {"term", "field", "share"}
+
+
+def test_shares_add_up_to_the_score(sample_archive: Path) -> None:
+    for match in json_of("search", "How do I leave vim?", "--archive", sample_archive)["matches"]:
+        shares = [reason["share"] for reason in match["reasons"]]
+
+        assert sum(shares) == pytest.approx(match["score"])
+
+
+def test_explain_shows_every_term_with_field_share_and_percent(sample_archive: Path) -> None:
+    printed = succeeded("search", "vim", "--archive", sample_archive, "-k", 1, "--explain")
+
+    lines = [line.split() for line in printed.splitlines()[2:]]
+    assert [line[:3] for line in lines] == [["vim", "in", "title"], ["vim", "in", "body"]]
+    assert sum(int(line[4].rstrip("%")) for line in lines) == pytest.approx(100, abs=1)
+
+
+@pytest.mark.parametrize("system", ["tfidf", "bm25", "ib", "dfr", "lmd", "lmj"])
+def test_every_system_finds_the_question_itself(system: str, sample_archive: Path) -> None:
+    title = "Rust spots on my cast iron pan, can it be saved?"
+
+    found = json_of("search", title, "--archive", sample_archive, "-k", 1, "--system", system)
+
+    assert found["system"] == system
+    assert [match["id"] for match in found["matches"]] == ["cooking-8"]
+
+
+def test_a_question_that_shares_no_word_finds_nothing(sample_archive: Path) -> None:
+    assert "Nothing found" in succeeded("search", "zzyzx", "--archive", sample_archive)
+    assert json_of("search", "zzyzx", "--archive", sample_archive)["matches"] == []
+
+
+def test_hostile_titles_reach_the_terminal_as_plain_text(tmp_path: Path) -> None:
+    archive = tmp_path / "hostile.db"
+    title = f"{ESCAPE}[31mred{BELL}{CSI}2J{RIGHT_TO_LEFT} [bold]boot[/bold] [link=http://x]here :smile: \r\nend"
+    with Archive.open(archive) as opened:
+        opened.add(Question(title=title, id="[red]1[/red]"))
+
+    for extra in ([], ["--explain"], ["--json"]):
+        printed = succeeded("search", f"boot{ESCAPE}[2J", "--archive", archive, *extra)
+        for character in (ESCAPE, CSI, BELL, RIGHT_TO_LEFT, "\r"):
+            assert character not in printed
+
+    printed = " ".join(succeeded("search", "boot", "--archive", archive).split())
+    assert "[31mred" in printed
+    assert "[bold]boot[/bold]" in printed
+    assert "[link=http://x]here :smile:" in printed
+    assert "[red]1[/red]" in printed
+
+
+def test_a_terminal_without_unicode_gets_what_it_can_show(sample_archive: Path) -> None:
+    done = subprocess.run(
+        [ASKAGAIN, "search", "café Ã© characters", "--archive", sample_archive],
+        env={**environment(), "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        timeout=60,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+
+
+def test_a_reader_that_leaves_early_is_no_error(sample_archive: Path) -> None:
+    command = f'"{ASKAGAIN}" search "how do I" -k 300 --archive "{sample_archive}" | head -n 1'
+
+    done = subprocess.run(
+        command, shell=True, env=environment(), capture_output=True, text=True, timeout=60
+    )
+
+    assert done.stdout.split() == ["#", "score", "question", "id"]
+    assert done.stderr == ""
+
+
+def test_a_missing_archive_is_one_line(tmp_path: Path) -> None:
+    assert "does not exist" in refused("search", "vim", "--archive", tmp_path / "none.db")
+
+
+def test_a_file_that_is_no_archive_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database at all, but long enough to look like one\n" * 100)
+
+    assert "is not an askagain archive" in refused("search", "vim", "--archive", path)
+
+
+def test_an_unknown_system_is_one_line_that_lists_the_known(sample_archive: Path) -> None:
+    message = refused("search", "vim", "--archive", sample_archive, "--system", "magic")
+
+    assert "tfidf, bm25, ib, dfr, lmd, lmj" in message
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["search", "vim"], "--archive"),
+        (["search", "vim", "--archive", "x.db", "-k", "0"], "-k"),
+        (["search", "vim", "--archive", "x.db", "--colour"], "--colour"),
+        (["search", " ", "--archive", "x.db"], "the question is empty"),
+        (["find"], "find"),
+        (["data"], "askagain data --help"),
+    ],
+)
+def test_a_wrong_command_line_is_one_line(arguments: list[str], expected: str) -> None:
+    assert expected in refused(*arguments)

@@ -1,0 +1,66 @@
+"""`askagain inspect`, `systems` and `data get` with the real executable."""
+
+from pathlib import Path
+
+import pytest
+
+from executable import askagain, json_of, refused, succeeded
+
+
+def test_inspect_shows_what_each_step_makes_of_a_text() -> None:
+    printed = succeeded("inspect", "<p>Booting from <b>USB</b></p>", "--stop-words", "english")
+
+    assert "html\n    Booting from USB\n" in printed
+    assert "links: nothing to do\n" in printed
+    assert "stop words\n    booting usb\n" in printed
+    assert "stems\n    boot usb\n" in printed
+
+
+def test_inspect_json_has_settings_steps_and_terms() -> None:
+    shown = json_of("inspect", "Booting twice", "--stemmer", "none", "--ngrams", 2)
+
+    assert shown["settings"]["ngrams"] == 2
+    assert shown["steps"][0] == {"name": "raw", "text": "Booting twice"}
+    assert shown["terms"] == ["booting", "twice", "booting_twice"]
+
+
+def test_inspect_reads_standard_input_whatever_is_in_it() -> None:
+    done = askagain("inspect", "-", input="Boot \x1b[2Jing \x00 [red]x[/red]")
+
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert "[red]x[/red]" in done.stdout
+
+
+def test_inspect_keeps_blocks_of_code_if_asked() -> None:
+    post = "<p>See</p><pre><code>mount</code></pre>"
+
+    assert "mount" not in json_of("inspect", post)["terms"]
+    assert "mount" in json_of("inspect", post, "--block-code")["terms"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--stemmer", "klingon"), ("--stop-words", "all"), ("--ngrams", "9")]
+)
+def test_inspect_refuses_unknown_settings_in_one_line(option: str, value: str) -> None:
+    assert "expected one of" in refused("inspect", "x", option, value)
+
+
+def test_systems_are_listed_with_their_descriptions() -> None:
+    listed = json_of("systems")
+
+    assert listed["default"] == "bm25"
+    assert [system["name"] for system in listed["systems"]] == ["tfidf", "bm25", "ib", "dfr", "lmd", "lmj"]
+    assert "bm25   BM25 (Robertson & Zaragoza 2009) (default)\n" in succeeded("systems")
+
+
+def test_a_set_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:
+    nobody = "http://127.0.0.1:9"
+
+    message = refused("data", "get", "askubuntu", "--out", tmp_path / "set", "--base-url", nobody)
+
+    assert f"cannot download {nobody}/text_tokenized.txt.gz" in message
+
+
+def test_an_unknown_set_is_one_line() -> None:
+    assert "the only one to download is askubuntu" in refused("data", "get", "elsewhere")

@@ -1,0 +1,61 @@
+"""How long one waits before anything happens, and what is there without a command."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from askagain import __version__
+from executable import ASKAGAIN, askagain, best_seconds, succeeded
+
+HEAVY = {"lxml", "numba", "numpy", "scipy", "selectolax"}
+
+
+def test_the_library_is_imported_in_half_a_second() -> None:
+    assert best_seconds([sys.executable, "-c", "import askagain"], enough=0.5) < 0.5
+
+
+def test_help_is_there_in_half_a_second() -> None:
+    assert best_seconds([ASKAGAIN, "--help"], enough=0.5) < 0.5
+
+
+def test_a_cold_search_takes_less_than_a_second_and_a_half(sample_archive: Path) -> None:
+    command = [ASKAGAIN, "search", "How do I leave vim?", "--archive", str(sample_archive)]
+
+    assert best_seconds(command, enough=1.5) < 1.5
+
+
+@pytest.mark.parametrize("command", ["--help", "systems"])
+def test_what_needs_no_arrays_loads_no_heavy_library(command: str) -> None:
+    code = f"""
+import sys
+from askagain.cli.app import run
+run([{command!r}])
+print({HEAVY!r} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.endswith("\nset()\n")
+
+
+def test_no_search_of_a_warm_installation_compiles(sample_archive: Path) -> None:
+    done = askagain("search", "How do I leave vim?", "--archive", sample_archive, "--explain")
+
+    assert "preparing" not in done.stderr
+
+
+def test_version() -> None:
+    assert succeeded("--version") == f"askagain {__version__}\n"
+
+
+def test_without_a_command_the_help_is_shown() -> None:
+    assert "askagain COMMAND --help" in succeeded()
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["demo", "import", "search", "export", "evaluate", "compare", "score", "inspect", "systems", "data get"],
+)
+def test_the_help_of_every_command_has_an_example(command: str) -> None:
+    assert f"Example: askagain {command}" in succeeded(*command.split(), "--help")
