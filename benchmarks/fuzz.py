@@ -1,60 +1,68 @@
-"""Does hostile input crash or hang anything? Feeds generated posts to every target, each with a time limit.
+"""Does hostile input crash or hang anything? Feeds posts and files to every target, each with a time limit.
 
-python benchmarks/fuzz.py [--inputs 100000] [--json]
+python benchmarks/fuzz.py [--inputs N] [--json]
+
+--inputs is per target; by default 100,000 posts, and files that are 100,000 together for the readers and
+fewer for the importer, which makes a new archive on disk for each.
 """
 
 import argparse
 import faulthandler
 import json
-import random
+import resource
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Any
 
 from askagain.analysis import Analyzer, AnalyzerSettings
+from askagain.archive import Archive
+from askagain.errors import SourceError
+from askagain.importing import import_file
+from askagain.question import Mark, Question
+from askagain.sources.base import Record, Skipped
+from askagain.sources.detect import detect, source_named
 from askagain.text import TextOptions, clean, tokenize
+from hostile import hostile_post
+from hostile_files import EXAMPLES, Files, hostile_files
 
 SECONDS_PER_INPUT = 10.0
+MEMORY_BYTES = 4 * 2**30
+LONGEST_MESSAGE = 1000
+
+POSTS = 100_000
+FILES_PER_READER = 15_000
+IMPORTS = 10_000
 
 _KEEP_CODE = TextOptions(block_code=True, inline_code=True)
 _DROP_CODE = TextOptions(block_code=False, inline_code=False)
 _EVERYTHING = Analyzer(AnalyzerSettings(stop_words="english", ngrams=3, text=_KEEP_CODE))
-
-Target = Callable[[str], object]
-
-# A target takes any string, lone surrogates included; what needs bytes encodes with "surrogatepass".
-TARGETS: list[tuple[str, Target]] = [
-    ("text: clean", clean),
-    ("text: clean, no code kept", lambda post: clean(post, _DROP_CODE)),
-    ("text: tokenize raw posts", tokenize),
-    ("analysis: clean, stop, stem, 3-grams", _EVERYTHING.terms),
-]
-
-TAGS = """
-    p a b i br hr em div span pre code li ul ol table tr td th tbody blockquote h1 script style textarea title
-    template svg math select option button form iframe noscript plaintext frameset font nobr object xmp img
-"""
-TAG_SHAPES = ["<{}>", "</{}>", "<{} x='", '<{} href="y">', "<{}"]
-MARKUP = ["<", ">", "</", "/>", "<!--", "-->", "<!DOCTYPE", "<![CDATA[", "]]>", "<?xml ", ' a="', " a='"]
-MARKUP += ["&", "&#", "&amp;", "&amp;amp;", "&lt;p&gt;", "&#0;", "&#xD800;", "&#x110000;", "&nbsp", "&zwj;"]
-MARKDOWN = ["```\n", "~~~\n", "```sh\n", "`", "``", "**", "*", "__", "_", "~~", "# ", "> ", "- ", "1. "]
-MARKDOWN += ["![a](", "[a](", "](", "[1]: ", "\n", "\r\n", "\r", "\n\n", "    ", "\t", "|", "\\"]
-LINKS = ["http://", "https://x.org/", "www.", "ftp://", "://", "a@b.c", "@", "mailto:", "<http://x>"]
-NOTICES = ["Possible Duplicate:", "possible duplicate ", "> **Possible Duplicate:**\n", "[duplicate]"]
-NOTICES += ["This question already has an answer here:", "3 answers", "marked as duplicate by ", "urltoken"]
-WORDS = ["word ", "12.04", "c++", "c#", ".net", "wi-fi", "don't", "'s", "1,000", "e.g.", "x86_64", "a.", "-"]
-UNICODE = ["\u200b", "\u202e", "\ufeff", "\u00ad", "\u0301", "\u0316\u0301", "\ufdfa", "\u3300", "\u2028"]
-UNICODE += ["\x00", "\x85", "\x1b[31m", "\ud800", "\udfff", "\ue000", "\U0010ffff", "\ufffd", "\u3164"]
-UNICODE += ["İ", "ß", "日本", "한국어", "हिन्दी", "👩\u200d💻", "🇩🇪", "\ufe0f", "ﬁ", "①", "™", "’", "‑"]
-FRAGMENTS = [MARKUP, MARKDOWN, LINKS, NOTICES, WORDS, UNICODE]
+_FORMATS = list(EXAMPLES)
 
 
-class HangError(Exception):
-    """The input took longer than the limit."""
+class HangError(BaseException):
+    """The input took longer than the limit. No Exception, lest the target catches it."""
+
+
+class BrokenPromiseError(Exception):
+    """The target came back with something that it must never give."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is fed (`make` gives the input of a number), and how many inputs a full run has."""
+
+    name: str
+    make: Callable[[int], Any]
+    run: Callable[[Any], object]
+    inputs: int
 
 
 @dataclass
@@ -68,40 +76,81 @@ class Case:
     slowest_ms: float = 0.0
 
 
-def hostile_post(number: int) -> str:
-    """The post of this number, always the same one."""
-    chance = random.Random(number)
-    if chance.random() < 0.001:
-        return _bomb(chance)
-    pieces = [_fragment(chance) for _ in range(chance.choice([1, 3, 10, 30, 100]))]
-    return _damaged("".join(pieces), chance)
+def targets(folder: Path) -> list[Target]:
+    """Everything that meets text from strangers; files are written into `folder`."""
+    return [
+        Target("text: clean", hostile_post, clean, POSTS),
+        Target("text: clean, no code kept", hostile_post, lambda post: clean(post, _DROP_CODE), POSTS),
+        Target("text: tokenize raw posts", hostile_post, tokenize, POSTS),
+        Target("analysis: clean, stop, stem, 3-grams", hostile_post, _EVERYTHING.terms, POSTS),
+        *(_reader(format, folder) for format in _FORMATS),
+        Target(
+            "detect: files of all formats", _file_of_any_format, partial(_detect, folder), FILES_PER_READER
+        ),
+        Target("import: all formats, into SQLite", _file_of_any_format, partial(_import, folder), IMPORTS),
+    ]
 
 
-def _fragment(chance: random.Random) -> str:
-    kind = chance.random()
-    if kind < 0.25:
-        return chance.choice(TAG_SHAPES).format(chance.choice(TAGS.split()))
-    if kind < 0.30:
-        return chr(chance.randrange(0x110000))
-    fragment = chance.choice(chance.choice(FRAGMENTS))
-    return fragment * chance.randrange(2, 50) if chance.random() < 0.05 else fragment
+def _reader(format: str, folder: Path) -> Target:
+    def read(files: Files) -> None:
+        with _clear_errors():
+            for record in source_named(format).records(_written(files, folder)):
+                _check_record(record)
+
+    return Target(f"reader: {format}", partial(hostile_files, format), read, FILES_PER_READER)
 
 
-def _bomb(chance: random.Random) -> str:
-    """A few fragments repeated up to some 300,000 characters."""
-    unit = "".join(_fragment(chance) for _ in range(chance.randrange(1, 4)))
-    return _fragment(chance) + unit * (300_000 // len(unit))
+def _file_of_any_format(number: int) -> tuple[str, Files]:
+    turn, format = divmod(number, len(_FORMATS))
+    return _FORMATS[format], hostile_files(_FORMATS[format], turn)
 
 
-def _damaged(post: str, chance: random.Random) -> str:
-    """Now and then, bytes are lost or replaced before the post is decoded again."""
-    if chance.random() < 0.8:
-        return post
-    data = bytearray(post.encode("utf-8", "surrogatepass"))
-    for _ in range(chance.randrange(1, 8)):
-        position = chance.randrange(len(data) + 1)
-        data[position : position + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
-    return data.decode("utf-8", "surrogateescape")
+def _detect(folder: Path, given: tuple[str, Files]) -> None:
+    with _clear_errors():
+        detect(_written(given[1], folder))
+
+
+def _import(folder: Path, given: tuple[str, Files]) -> None:
+    format, files = given
+    with TemporaryDirectory(dir=folder) as home, Archive.open(Path(home) / "archive.db") as archive:
+        with _clear_errors():
+            report = import_file(archive, _written(files, Path(home)), source_named(format))
+            if not report.added == len(archive) == sum(1 for _ in archive.questions()):
+                raise BrokenPromiseError(f"{report.added} questions were added, {len(archive)} are there")
+
+
+def _written(files: Files, folder: Path) -> Path:
+    for name, content in files.items():
+        # Some file systems wait for the disk when a file is overwritten, but not when it is new.
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).write_bytes(content)
+    return folder / next(iter(files))
+
+
+@contextmanager
+def _clear_errors() -> Iterator[None]:
+    """A SourceError is no crash, as long as it is a message for a person."""
+    try:
+        yield
+    except SourceError as error:
+        _check_message(str(error))
+
+
+def _check_record(record: Record) -> None:
+    match record:
+        case Skipped(line=line, reason=reason) if line >= 0:
+            _check_message(reason)
+        case Question(id=id, title=title) if id and title.strip():
+            pass
+        case Mark(first=first, second=second) if first and second and first != second:
+            pass
+        case _:
+            raise BrokenPromiseError(f"not a record to be given: {record!r:.200}")
+
+
+def _check_message(message: str) -> None:
+    if len(message) > LONGEST_MESSAGE or len(message.splitlines()) != 1:
+        raise BrokenPromiseError(f"not one line for a person: {message!r:.200}")
 
 
 @contextmanager
@@ -120,39 +169,55 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, previous)
 
 
-def fuzz(name: str, target: Target, inputs: int) -> Case:
-    """Every failure is told on standard error with the number that `hostile_post` makes its input from."""
-    case = Case(name, inputs)
+def fuzz(target: Target, inputs: int, seconds: float = SECONDS_PER_INPUT) -> Case:
+    """Every failure is told on standard error with the number that the target makes its input from."""
+    case = Case(target.name, inputs)
     for number in range(inputs):
-        post = hostile_post(number)
+        given = target.make(number)
         started = time.perf_counter()
         try:
-            with time_limit(SECONDS_PER_INPUT):
-                target(post)
+            with time_limit(seconds):
+                target.run(given)
         except HangError:
             case.hangs += 1
-            print(f"{name}: input {number} hangs", file=sys.stderr)
+            print(f"{target.name}: input {number} hangs", file=sys.stderr)
         except Exception as error:
             case.crashes += 1
-            print(f"{name}: input {number} raises {error!r}", file=sys.stderr)
+            print(f"{target.name}: input {number} raises {error!r:.500}", file=sys.stderr)
         case.slowest_ms = max(case.slowest_ms, round((time.perf_counter() - started) * 1000, 1))
     return case
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--inputs", type=int, default=100_000)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--inputs", type=int, help="per target")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     faulthandler.enable()
-    cases = [fuzz(name, target, options.inputs) for name, target in TARGETS]
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    with TemporaryDirectory(prefix="askagain-fuzz-") as folder:
+        cases = [fuzz(target, options.inputs or target.inputs) for target in targets(Path(folder))]
     if options.json:
         print(json.dumps({"cases": [asdict(case) for case in cases]}))
     else:
-        print(f"{'target':40} {'inputs':>8} {'crashes':>8} {'hangs':>6} {'slowest ms':>11}")
-        for case in cases:
-            print(f"{case.name:40} {case.inputs:8} {case.crashes:8} {case.hangs:6} {case.slowest_ms:11}")
+        _print_table(cases)
     return 1 if any(case.crashes or case.hangs for case in cases) else 0
+
+
+def _print_table(cases: list[Case]) -> None:
+    print(f"{'target':40} {'inputs':>9} {'crashes':>8} {'hangs':>6} {'slowest ms':>11}")
+    for case in [*cases, _total(cases)]:
+        print(f"{case.name:40} {case.inputs:9,} {case.crashes:8} {case.hangs:6} {case.slowest_ms:11,}")
+
+
+def _total(cases: list[Case]) -> Case:
+    return Case(
+        "total",
+        inputs=sum(case.inputs for case in cases),
+        crashes=sum(case.crashes for case in cases),
+        hangs=sum(case.hangs for case in cases),
+        slowest_ms=max(case.slowest_ms for case in cases),
+    )
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from executable import succeeded
 
 import askagain.sample
-from executable import succeeded
 
 SAMPLE = Path(askagain.sample.__file__).parent
 
@@ -29,6 +28,6 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def english(data_dir: Path) -> Iterator[Path]:
+def english(data_dir: Path) -> Path:
     """A small real set: 1,331 questions, 500 duplicate pairs, 500 others."""
-    yield data_dir / "english"
+    return data_dir / "english"

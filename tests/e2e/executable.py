@@ -45,8 +45,8 @@ def refused(*arguments: object, **options: Any) -> str:
     return done.stderr
 
 
-def best_seconds(command: list[str], enough: float, tries: int = 5) -> float:
-    """The shortest of some runs, because the machine has other things to do; stops when it is short enough."""
+def best_seconds(command: list[str], enough: float, tries: int = 8) -> float:
+    """The shortest of some runs: the machine has other things to do. Stops when it is short enough."""
     best = float("inf")
     for _ in range(tries):
         if best < enough:

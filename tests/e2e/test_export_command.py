@@ -2,12 +2,13 @@
 
 import gzip
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
+from executable import ASKAGAIN, askagain, environment, refused, succeeded
 
 from askagain import Archive, Mark, Question, Verdict
-from executable import askagain, refused, succeeded
 
 HOSTILE = "\x1b[2J\x9b2J\x7f [bold] \u2028 ümlaut"
 
@@ -16,7 +17,11 @@ HOSTILE = "\x1b[2J\x9b2J\x7f [bold] \u2028 ümlaut"
 def archive(tmp_path: Path) -> Path:
     path = tmp_path / "forum.db"
     with Archive.open(path) as opened:
-        opened.add(Question("How do I boot?", "From <b>USB</b>\n\n", "1", ("usb", "boot"), "2020", "http://x/1", "So."))
+        opened.add(
+            Question(
+                "How do I boot?", "From <b>USB</b>\n\n", "1", ("usb", "boot"), "2020", "http://x/1", "So."
+            )
+        )
         opened.add(Question(HOSTILE, HOSTILE, "2"))
         opened.add(Question("Gone", id="3"))
         opened.mark(Mark("1", "2", Verdict.NOT_DUPLICATE, who="ann", when="2021-01-01T00:00:00+00:00"))
@@ -98,16 +103,24 @@ def test_a_missing_archive_is_not_made(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_one_line(archive: Path) -> None:
+    command = [ASKAGAIN, "export", "--archive", archive]
+
     with Path("/dev/full").open("wb") as full:
-        import subprocess
+        done = subprocess.run(command, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True)
 
-        from executable import ASKAGAIN, environment
-
-        done = subprocess.run(
-            [ASKAGAIN, "export", "--archive", archive], env=environment(), stdout=full, stderr=subprocess.PIPE
-        )
     assert done.returncode == 2
-    assert done.stderr.count(b"\n") == 1
+    assert done.stderr == "askagain: standard output: No space left on device\n"
+
+
+def test_without_standard_output_nothing_is_done(archive: Path) -> None:
+    before = archive.read_bytes()
+
+    done = subprocess.run(
+        f'"{ASKAGAIN}" export --archive "{archive}" >&-', shell=True, stderr=subprocess.PIPE
+    )
+
+    assert (done.returncode, done.stderr) == (2, b"")
+    assert archive.read_bytes() == before
 
 
 def test_how_much_was_written_is_told(archive: Path, tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from executable import ASKAGAIN, environment, json_of, refused, succeeded
 
 from askagain import Archive, Question
-from executable import ASKAGAIN, environment, json_of, refused, succeeded
 
 ESCAPE, CSI, BELL = "\x1b", "\x9b", "\x07"
 RIGHT_TO_LEFT = "\u202e"
@@ -35,15 +35,8 @@ def test_json_has_the_documented_shape(sample_archive: Path) -> None:
     assert best["probability"] is None
     assert best["reason"].startswith("same: vim")
     assert best["answer"].startswith("Press Esc")
-    assert "url" not in best
     assert set(best["reasons"][0]) == {"term", "field", "share"}
-
-
-def test_shares_add_up_to_the_score(sample_archive: Path) -> None:
-    for match in json_of("search", "How do I leave vim?", "--archive", sample_archive)["matches"]:
-        shares = [reason["share"] for reason in match["reasons"]]
-
-        assert sum(shares) == pytest.approx(match["score"])
+    assert sum(reason["share"] for reason in best["reasons"]) == pytest.approx(best["score"])
 
 
 def test_explain_shows_every_term_with_field_share_and_percent(sample_archive: Path) -> None:
@@ -54,37 +47,24 @@ def test_explain_shows_every_term_with_field_share_and_percent(sample_archive: P
     assert sum(int(line[4].rstrip("%")) for line in lines) == pytest.approx(100, abs=1)
 
 
-@pytest.mark.parametrize("system", ["tfidf", "bm25", "ib", "dfr", "lmd", "lmj"])
-def test_every_system_finds_the_question_itself(system: str, sample_archive: Path) -> None:
-    title = "Rust spots on my cast iron pan, can it be saved?"
-
-    found = json_of("search", title, "--archive", sample_archive, "-k", 1, "--system", system)
-
-    assert found["system"] == system
-    assert [match["id"] for match in found["matches"]] == ["cooking-8"]
-
-
 def test_a_question_that_shares_no_word_finds_nothing(sample_archive: Path) -> None:
     assert "Nothing found" in succeeded("search", "zzyzx", "--archive", sample_archive)
-    assert json_of("search", "zzyzx", "--archive", sample_archive)["matches"] == []
 
 
 def test_hostile_titles_reach_the_terminal_as_plain_text(tmp_path: Path) -> None:
     archive = tmp_path / "hostile.db"
-    title = f"{ESCAPE}[31mred{BELL}{CSI}2J{RIGHT_TO_LEFT} [bold]boot[/bold] [link=http://x]here :smile: \r\nend"
+    title = (
+        f"{ESCAPE}[31mred{BELL}{CSI}2J{RIGHT_TO_LEFT} [bold]boot[/bold] [link=http://x]here :smile: \r\nend"
+    )
     with Archive.open(archive) as opened:
         opened.add(Question(title=title, id="[red]1[/red]"))
 
-    for extra in ([], ["--explain"], ["--json"]):
-        printed = succeeded("search", f"boot{ESCAPE}[2J", "--archive", archive, *extra)
-        for character in (ESCAPE, CSI, BELL, RIGHT_TO_LEFT, "\r"):
-            assert character not in printed
+    table = succeeded("search", f"boot{ESCAPE}[2J", "--archive", archive, "--explain")
+    as_json = succeeded("search", f"boot{ESCAPE}[2J", "--archive", archive, "--json")
 
-    printed = " ".join(succeeded("search", "boot", "--archive", archive).split())
-    assert "[31mred" in printed
-    assert "[bold]boot[/bold]" in printed
-    assert "[link=http://x]here :smile:" in printed
-    assert "[red]1[/red]" in printed
+    assert not {ESCAPE, CSI, BELL, RIGHT_TO_LEFT, "\r"} & set(table + as_json)
+    for harmless in ("[31mred", "[bold]boot[/bold]", "[link=http://x]here", ":smile:", "[red]1[/red]"):
+        assert harmless in table
 
 
 def test_a_terminal_without_unicode_gets_what_it_can_show(sample_archive: Path) -> None:
@@ -102,9 +82,7 @@ def test_a_terminal_without_unicode_gets_what_it_can_show(sample_archive: Path) 
 def test_a_reader_that_leaves_early_is_no_error(sample_archive: Path) -> None:
     command = f'"{ASKAGAIN}" search "how do I" -k 300 --archive "{sample_archive}" | head -n 1'
 
-    done = subprocess.run(
-        command, shell=True, env=environment(), capture_output=True, text=True, timeout=60
-    )
+    done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)
 
     assert done.stdout.split() == ["#", "score", "question", "id"]
     assert done.stderr == ""
@@ -127,16 +105,5 @@ def test_an_unknown_system_is_one_line_that_lists_the_known(sample_archive: Path
     assert "tfidf, bm25, ib, dfr, lmd, lmj" in message
 
 
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["search", "vim"], "--archive"),
-        (["search", "vim", "--archive", "x.db", "-k", "0"], "-k"),
-        (["search", "vim", "--archive", "x.db", "--colour"], "--colour"),
-        (["search", " ", "--archive", "x.db"], "the question is empty"),
-        (["find"], "find"),
-        (["data"], "askagain data --help"),
-    ],
-)
-def test_a_wrong_command_line_is_one_line(arguments: list[str], expected: str) -> None:
-    assert expected in refused(*arguments)
+def test_a_wrong_command_line_is_one_line() -> None:
+    assert "Missing option '--archive'" in refused("search", "vim")

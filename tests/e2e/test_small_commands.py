@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from executable import askagain, json_of, refused, succeeded
 
 
@@ -16,34 +14,12 @@ def test_inspect_shows_what_each_step_makes_of_a_text() -> None:
     assert "stems\n    boot usb\n" in printed
 
 
-def test_inspect_json_has_settings_steps_and_terms() -> None:
-    shown = json_of("inspect", "Booting twice", "--stemmer", "none", "--ngrams", 2)
-
-    assert shown["settings"]["ngrams"] == 2
-    assert shown["steps"][0] == {"name": "raw", "text": "Booting twice"}
-    assert shown["terms"] == ["booting", "twice", "booting_twice"]
-
-
 def test_inspect_reads_standard_input_whatever_is_in_it() -> None:
     done = askagain("inspect", "-", input="Boot \x1b[2Jing \x00 [red]x[/red]")
 
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
     assert "[red]x[/red]" in done.stdout
-
-
-def test_inspect_keeps_blocks_of_code_if_asked() -> None:
-    post = "<p>See</p><pre><code>mount</code></pre>"
-
-    assert "mount" not in json_of("inspect", post)["terms"]
-    assert "mount" in json_of("inspect", post, "--block-code")["terms"]
-
-
-@pytest.mark.parametrize(
-    ("option", "value"), [("--stemmer", "klingon"), ("--stop-words", "all"), ("--ngrams", "9")]
-)
-def test_inspect_refuses_unknown_settings_in_one_line(option: str, value: str) -> None:
-    assert "expected one of" in refused("inspect", "x", option, value)
 
 
 def test_systems_are_listed_with_their_descriptions() -> None:

@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from executable import ASKAGAIN, askagain, best_seconds, succeeded
 
 from askagain import __version__
-from executable import ASKAGAIN, askagain, best_seconds, succeeded
 
 HEAVY = {"lxml", "numba", "numpy", "scipy", "selectolax"}
 
@@ -51,11 +51,3 @@ def test_version() -> None:
 
 def test_without_a_command_the_help_is_shown() -> None:
     assert "askagain COMMAND --help" in succeeded()
-
-
-@pytest.mark.parametrize(
-    "command",
-    ["demo", "import", "search", "export", "evaluate", "compare", "score", "inspect", "systems", "data get"],
-)
-def test_the_help_of_every_command_has_an_example(command: str) -> None:
-    assert f"Example: askagain {command}" in succeeded(*command.split(), "--help")

@@ -41,7 +41,7 @@ def archives(draw: st.DrawFn) -> tuple[LexicalIndex, dict[int, Texts]]:
     texts = st.lists(st.lists(words, max_size=8), min_size=fields, max_size=fields)
     index, living = LexicalIndex([f"field {f}" for f in range(fields)]), dict[int, Texts]()
     for _ in range(draw(st.integers(0, 4))):
-        added = draw(st.dictionaries(st.integers(0, 2**40), texts, max_size=6))
+        added = draw(st.dictionaries(st.integers(0, 2**32 - 1), texts, max_size=6))
         for number in [*(added.keys() & living), *draw(st.sets(st.sampled_from(sorted(living) or [0])))]:
             index.remove(number)
             living.pop(number, None)

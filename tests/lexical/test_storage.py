@@ -132,7 +132,7 @@ STARTS = np.arange(5, dtype=np.int64)
     [
         ("terms.text", np.frombuffer(b"abc", dtype=np.uint8), "starts of its terms do not ascend"),
         ("terms.starts", np.zeros(0, dtype=np.int64), "starts of its terms do not ascend"),
-        ("documents.numbers", STARTS, "has 5 questions and other numbers of lengths"),
+        ("documents.numbers", STARTS.astype(np.uint32), "has 5 questions and other numbers of lengths"),
         ("documents.entries", np.zeros(3, dtype=np.uint32), "starts of its questions do not ascend"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import Annotated, Final
@@ -67,9 +68,15 @@ def _root(
 
 def main() -> None:
     """What the executable `askagain` runs."""
+    if sys.stdout is None or sys.stderr is None:
+        # Closed by the caller. The next file to be opened would take their place and get their output.
+        sys.exit(FAILURE)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    # The process ends here: to look for garbage among numba's objects would take a fifth of a second.
+    gc.freeze()
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -90,7 +97,7 @@ def run(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         code = INTERRUPTED
     if code == INTERRUPTED:
-        complain("interrupted; the same command goes on where this one stopped")
+        complain("interrupted; run the same command again to go on")
     return code if isinstance(code, int) else 0
 
 

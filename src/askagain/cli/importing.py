@@ -69,7 +69,7 @@ def import_files(
     Example: `askagain import questions.jsonl duplicates.tsv --archive forum.db`
     """
     inputs = find_inputs(files, format)
-    with Archive.open(archive) as opened, _skipped_rows(report) as on_skip, shown_progress() as progress:
+    with _skipped_rows(report) as on_skip, Archive.open(archive) as opened, shown_progress() as progress:
         done = [_import(opened, input, on_skip, progress) for input in inputs]
         questions = len(opened)
     if json:

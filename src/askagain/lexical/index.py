@@ -163,7 +163,7 @@ class LexicalIndex:
         entry_starts, entries = pack(np.array(tokens, dtype=np.int64), token_starts)
         lengths = np.minimum(np.diff(token_starts), LONGEST).astype(np.uint16)
         lengths = np.ascontiguousarray(lengths.reshape(len(numbers), len(self.fields)).T)
-        return Documents(np.array(numbers, dtype=np.int64), lengths, entry_starts, entries)
+        return Documents(np.array(numbers, dtype=np.uint32), lengths, entry_starts, entries)
 
     def _freeze(self, added: Documents) -> None:
         """Tail and new documents become a segment, joined with older ones that are not much larger."""

@@ -39,14 +39,14 @@ _CACHE: Final = os.environ.get("NUMBA_CACHE_DIR") or _cache_folder()
 def compiled(function: Function) -> Function:
     """Compile with numba, without the GIL; the machine code is kept on disk where a folder can be written."""
     kernel: Any
-    others = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _CACHE
+    config: Any = numba.config
+    others, config.CACHE_DIR = config.CACHE_DIR, _CACHE
     try:
         kernel = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except (RuntimeError, OSError):  # no folder can be written
         kernel = numba.njit(nogil=True, error_model="numpy")(function)
     finally:
-        numba.config.CACHE_DIR = others
+        config.CACHE_DIR = others
     return kernel  # type: ignore[no-any-return]
 
 

@@ -143,16 +143,20 @@ def take_from_lists(
 
 @compiled
 def kth_best(k: int, sums: Array) -> Number:
-    """The k-th largest sum."""
-    best = np.zeros(k, dtype=np.float32)
-    for place in range(len(sums)):
-        value = sums[place]
-        if value > best[k - 1]:
-            spot = k - 1
-            while spot > 0 and best[spot - 1] < value:
-                best[spot] = best[spot - 1]
-                spot -= 1
-            best[spot] = value
+    """The k-th largest sum of touched questions."""
+    best = np.full(k, TOUCHED, dtype=np.float32)
+    for begin in range(0, len(sums), STRETCH):
+        stretch = sums[begin : begin + STRETCH]
+        if count_in_window(best[k - 1], stretch) == 0.0:
+            continue
+        for place in range(len(stretch)):
+            value = stretch[place]
+            if value > best[k - 1]:
+                spot = k - 1
+                while spot > 0 and best[spot - 1] < value:
+                    best[spot] = best[spot - 1]
+                    spot -= 1
+                best[spot] = value
     return best[k - 1]
 
 
@@ -216,7 +220,7 @@ def search_window(
             size = since_look
         position += 1
     if found < k:  # the leaders first: their scores make a floor
-        leading = max(kth_best(k, window), TOUCHED)
+        leading = kth_best(k, window)
         count = take_from_window(leading, low, high, sums, taken)
         found = settle(leading, np.inf, offset, taken[:count], documents, alive, query, scratch, found, top)
         floor = top[0][k - 1] if found == k else 0.0

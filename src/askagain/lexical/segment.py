@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from askagain.errors import SettingsError
 from askagain.lexical.jit import Array, compiled, inlined
 
 BLOCK: Final = 65_536
@@ -22,6 +23,10 @@ MOST_FREQUENT: Final = 255
 """A term counts at most this often in one field of one question."""
 MOST_TERMS: Final = 1 << (32 - FREQUENCY_BITS)
 """Distinct terms that an index can hold."""
+MOST_ENTRIES: Final = (1 << 32) - 1
+"""Forward entries that a segment can hold."""
+LONGEST_BOUND: Final = 255
+"""Lengths above this count as this long in upper bounds, which stay upper bounds."""
 
 FREQUENCY_CLASSES: Final = 4
 """Upper bounds tell apart tf = 1, 2, 3 to 4, and more."""
@@ -48,9 +53,9 @@ class Documents(NamedTuple):
     entries  (m,)            term << 8 | frequency, ascending by term within a field
     """
 
-    numbers: NDArray[np.int64]
+    numbers: NDArray[np.uint32]
     lengths: NDArray[np.uint16]
-    starts: NDArray[np.int64]
+    starts: NDArray[np.uint32]
     entries: NDArray[np.uint32]
 
     @property
@@ -71,7 +76,7 @@ class Postings(NamedTuple):
     bases      (blocks,)                    where the block's postings begin
     questions  (m,)                         question within the block, ascending per term
     classes    (m,)                         frequency class, 0 to 3
-    shortest   (fields, terms, 4)           shortest field per frequency class; 0 = none
+    shortest   (fields, terms, 4)           shortest field per frequency class, at most 255; 0 = none
     most       (fields, terms)              highest frequency
     least      (fields, windows)            least length in each window of questions
     """
@@ -80,7 +85,7 @@ class Postings(NamedTuple):
     bases: NDArray[np.int64]
     questions: NDArray[np.uint16]
     classes: NDArray[np.uint8]
-    shortest: NDArray[np.uint16]
+    shortest: NDArray[np.uint8]
     most: NDArray[np.uint8]
     least: NDArray[np.uint16]
 
@@ -127,7 +132,7 @@ def build_segment(documents: Documents, terms: int) -> Segment:
     """Invert documents."""
     blocks = max(1, -(-documents.size // BLOCK))
     starts = np.zeros((blocks, documents.fields, terms + 1), dtype=np.uint32)
-    shortest = np.zeros((documents.fields, terms, FREQUENCY_CLASSES), dtype=np.uint16)
+    shortest = np.zeros((documents.fields, terms, FREQUENCY_CLASSES), dtype=np.uint8)
     most = np.zeros((documents.fields, terms), dtype=np.uint8)
     _count(documents.starts, documents.entries, documents.lengths, starts, shortest, most)
     sizes = _accumulate(starts)
@@ -149,7 +154,7 @@ def _count(
     for document in range(documents):
         block = document // BLOCK
         for f in range(fields):
-            length = lengths[f, document]
+            length = min(lengths[f, document], LONGEST_BOUND)
             for place in range(starts[document * fields + f], starts[document * fields + f + 1]):
                 term = entries[place] >> FREQUENCY_BITS
                 tf = entries[place] & MOST_FREQUENT
@@ -209,7 +214,11 @@ def join_documents(parts: list[tuple[Documents, NDArray[np.uint8]]]) -> Document
     kept = [_kept_entries(documents.starts, documents.entries, alive, fields) for documents, alive in parts]
     sizes = np.concatenate([size for size, _ in kept])
     entries = np.concatenate([entry for _, entry in kept])
-    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    if len(entries) > MOST_ENTRIES:
+        raise SettingsError(
+            f"the index would have {len(entries):,} postings and can hold {MOST_ENTRIES:,}: split the archive"
+        )
+    starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.uint32)
     starts, entries = _reorder(starts, entries, order, fields)
     return Documents(numbers[order], np.ascontiguousarray(lengths[:, order]), starts, entries)
 
@@ -219,7 +228,7 @@ def _kept_entries(starts: Array, entries: Array, alive: Array, fields: int) -> t
     total, documents = 0, 0
     for document in range(len(alive)):
         if alive[document]:
-            total += starts[(document + 1) * fields] - starts[document * fields]
+            total += int(starts[(document + 1) * fields]) - int(starts[document * fields])
             documents += 1
     kept = np.empty(total, dtype=np.uint32)
     sizes = np.empty(documents * fields, dtype=np.int64)
@@ -227,7 +236,7 @@ def _kept_entries(starts: Array, entries: Array, alive: Array, fields: int) -> t
     for document in range(len(alive)):
         if alive[document]:
             for slot in range(document * fields, (document + 1) * fields):
-                size = starts[slot + 1] - starts[slot]
+                size = int(starts[slot + 1]) - int(starts[slot])
                 kept[target : target + size] = entries[starts[slot] : starts[slot + 1]]
                 sizes[row] = size
                 target += size
@@ -237,13 +246,13 @@ def _kept_entries(starts: Array, entries: Array, alive: Array, fields: int) -> t
 
 @compiled
 def _reorder(starts: Array, entries: Array, order: Array, fields: int) -> tuple[Array, Array]:
-    new_starts = np.empty(len(starts), dtype=np.int64)
+    new_starts = np.empty(len(starts), dtype=np.uint32)
     new_entries = np.empty(len(entries), dtype=np.uint32)
     new_starts[0] = 0
     slot, target = 0, 0
     for document in order:
         for old in range(document * fields, (document + 1) * fields):
-            size = starts[old + 1] - starts[old]
+            size = int(starts[old + 1]) - int(starts[old])
             new_entries[target : target + size] = entries[starts[old] : starts[old + 1]]
             target += size
             slot += 1
@@ -255,7 +264,7 @@ def _reorder(starts: Array, entries: Array, order: Array, fields: int) -> tuple[
 def pack(tokens: Array, token_starts: Array) -> tuple[Array, Array]:
     """Token ids of consecutive fields to sorted entries: (starts, entries)."""
     rows = len(token_starts) - 1
-    starts = np.zeros(rows + 1, dtype=np.int64)
+    starts = np.zeros(rows + 1, dtype=np.uint32)
     entries = np.empty(len(tokens), dtype=np.uint32)
     target = 0
     for row in range(rows):

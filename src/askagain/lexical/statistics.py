@@ -24,7 +24,7 @@ class CollectionStatistics:
         capacity = self.holding.shape[1]
         if terms <= capacity:
             return
-        extra = ((0, 0), (0, max(terms, 2 * capacity) - capacity))
+        extra = ((0, 0), (0, max(terms, capacity + capacity // 4) - capacity))
         self.holding = np.pad(self.holding, extra)
         self.occurrences = np.pad(self.occurrences, extra)
 

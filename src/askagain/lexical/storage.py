@@ -108,6 +108,6 @@ def _check_documents(documents: Documents, fields: int, terms: int) -> None:
         raise _MismatchError(f"a question has a term beyond the {terms} that it lists")
 
 
-def _check_starts(name: str, starts: NDArray[np.int64], end: int) -> None:
+def _check_starts(name: str, starts: NDArray[Any], end: int) -> None:
     if not len(starts) or starts[0] != 0 or starts[-1] != end or (starts[1:] < starts[:-1]).any():
         raise _MismatchError(f"the starts of its {name} do not ascend from 0 to {end}")

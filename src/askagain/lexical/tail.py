@@ -21,9 +21,9 @@ class Tail:
         self._places: dict[int, int] = {}
         self._fields = fields
         self.documents = Documents(
-            numbers=np.zeros(CAPACITY, dtype=np.int64),
+            numbers=np.zeros(CAPACITY, dtype=np.uint32),
             lengths=np.zeros((fields, CAPACITY), dtype=np.uint16),
-            starts=np.zeros(CAPACITY * fields + 1, dtype=np.int64),
+            starts=np.zeros(CAPACITY * fields + 1, dtype=np.uint32),
             entries=np.zeros(CAPACITY, dtype=np.uint32),
         )
 

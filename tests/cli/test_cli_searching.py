@@ -1,0 +1,30 @@
+"""`askagain search` on the sample forum."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize("system", ["tfidf", "bm25", "ib", "dfr", "lmd", "lmj"])
+def test_every_system_finds_a_title_and_explains_its_score(
+    system: str, sample_archive: Path, json_of: Callable[..., Any]
+) -> None:
+    title = "Rust spots on my cast iron pan, can it be saved?"
+
+    found = json_of("search", title, "--archive", sample_archive, "-k", 1, "--system", system)
+
+    [match] = found["matches"]
+    assert (found["system"], match["id"]) == (system, "cooking-8")
+    assert sum(reason["share"] for reason in match["reasons"]) == pytest.approx(match["score"])
+
+
+def test_the_body_is_part_of_the_question(sample_archive: Path, json_of: Callable[..., Any]) -> None:
+    found = json_of("search", "Help!", "--body", "hollandaise", "--archive", sample_archive, "-k", 1)
+
+    assert "hollandaise" in found["matches"][0]["title"].lower()
+
+
+def test_nothing_in_common_finds_nothing(sample_archive: Path, json_of: Callable[..., Any]) -> None:
+    assert json_of("search", "zzyzx", "--archive", sample_archive)["matches"] == []
