@@ -48,6 +48,11 @@ def test_a_broken_training_file_is_an_error_with_file_and_line(training):
         read_training(training)
 
 
+def test_a_training_line_without_a_query_is_reported(training):
+    training.write_text("1\t2\t3\n\t5\t6\n")
+    assert list(SOURCE.records(training)) == [Mark("1", "2"), Skipped(training, 2, "a mark needs two ids")]
+
+
 def test_lists_have_labels_scores_and_ranks(tmp_path):
     path = tmp_path / "dev.txt"
     path.write_text("1\t3\t2 3\t9.5 8.25\n")

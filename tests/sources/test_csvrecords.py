@@ -1,5 +1,6 @@
 import time
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -69,12 +70,34 @@ def test_a_cell_above_the_standard_limit_of_the_csv_module_arrives(tmp_path):
     assert len(rows[1][1][1]) == 500_000
 
 
-def test_many_stray_quotes_take_no_quadratic_time(tmp_path):
-    content = "id,title\n" + '1,"open\n2,""\n' * 20_000
+STAYS_OPEN = 'a","\n'
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param('1,"open\n2,""\n' * 20_000, id="each quote meets the next one"),
+        pytest.param(STAYS_OPEN * 40_000, id="no quote is ever closed"),
+        pytest.param((STAYS_OPEN * 1_999 + 'a"\n') * 20, id="all quotes are closed by one line"),
+    ],
+)
+def test_many_stray_quotes_take_no_quadratic_time(tmp_path, lines):
     start = time.perf_counter()
-    rows = read(tmp_path, content)
+    rows = read(tmp_path, "id,title\n" + lines)
     assert len(rows) == 40_001
-    assert time.perf_counter() - start < 20
+    assert time.perf_counter() - start < 10
+
+
+def test_good_rows_between_stray_quotes_are_kept(tmp_path):
+    rows = read(tmp_path, 'id,title\n1,"open\n2,fine\n3,"two\nlines"\n4,"open\n5,"fine, too"\n')
+    assert [row if isinstance(row, tuple) else row.line for row in rows] == [
+        (1, ["id", "title"]),
+        2,
+        (3, ["2", "fine"]),
+        (4, ["3", "two\nlines"]),
+        6,
+        (7, ["5", "fine, too"]),
+    ]
 
 
 @given(content=st.text(st.sampled_from('ab",\t\r\n \x00é'), max_size=60), delimiter=st.sampled_from(",\t"))

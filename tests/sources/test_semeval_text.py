@@ -1,3 +1,5 @@
+import tracemalloc
+
 import pytest
 
 from askagain.sources.semeval_text import clean_texts
@@ -34,3 +36,12 @@ def test_winks_and_entities_keep_their_semicolons():
 
 def test_a_text_with_real_commas_keeps_its_semicolons():
     assert clean_texts("Visa", "Yes, I know; thanks") == ("Visa", "Yes, I know; thanks")
+
+
+def test_a_gigantic_text_takes_a_few_times_its_size_in_memory():
+    size = 1_000_000
+    tracemalloc.start()
+    clean_texts('"subject', "x" * size + '"')
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 20 * size

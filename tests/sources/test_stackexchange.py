@@ -1,6 +1,8 @@
+import struct
 import subprocess
 import sys
 import tracemalloc
+import zlib
 from xml.sax.saxutils import escape, quoteattr
 
 import py7zr
@@ -226,6 +228,14 @@ def test_a_damaged_archive_is_an_error(archive, position):
     content = bytearray(archive.read_bytes())
     content[position : position + 8] = b"\xff\x00" * 4
     archive.write_bytes(content)
+    with pytest.raises(SourceError, match="cannot unpack"):
+        list(SOURCE.records(archive))
+
+
+def test_a_forged_archive_with_right_checksums_is_an_error(archive):
+    start_of_header = struct.pack("<QQL", 0, 1, zlib.crc32(b"\x63"))
+    checksum = struct.pack("<L", zlib.crc32(start_of_header))
+    archive.write_bytes(archive.read_bytes()[:8] + checksum + start_of_header + b"\x63")
     with pytest.raises(SourceError, match="cannot unpack"):
         list(SOURCE.records(archive))
 

@@ -45,8 +45,15 @@ def test_rows_without_title_or_id_are_reported_with_their_line(tmp_path):
 
 
 def test_missing_columns_are_an_error_that_names_those_found(tmp_path):
-    with pytest.raises(SourceError, match="but has: number, heading;"):
+    with pytest.raises(SourceError, match="but has: 'number, heading';"):
         read(tmp_path, "number,heading\n1,fine\n")
+
+
+def test_an_error_about_columns_is_one_short_line_whatever_they_are(tmp_path):
+    with pytest.raises(SourceError) as error:
+        read(tmp_path, '"number\n\x1b[31m",' + "x" * 10_000 + "\n1,fine\n")
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 1000
 
 
 def test_an_empty_table_is_an_error(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from askagain.question import Mark, Question
 from askagain.sources.base import Progress, Record, no_progress
-from askagain.sources.fields import checked_question, shown
+from askagain.sources.fields import checked_mark, checked_question, shown
 from askagain.sources.files import read_head, text_lines
 from askagain.sources.lists import Candidate, CandidateList
 from askagain.sources.rows import RowError, all_or_error, convert_rows
@@ -59,7 +59,7 @@ def _questions_of_line(line: str) -> Iterator[Question]:
 def _marks_of_line(line: str) -> Iterator[Mark]:
     if line:
         query, similar, _ = _columns(line, 3)
-        yield from (Mark(query, id) for id in similar.split() if id != query)
+        yield from (checked_mark(Mark(query, id)) for id in similar.split() if id != query)
 
 
 def _lists_of_line(line: str, texts: Mapping[str, Question]) -> Iterator[CandidateList]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -64,7 +63,6 @@ def _archive(path: Path, progress: Progress) -> Iterator[Record]:
 def _unpack(path: Path, folder: Path) -> None:
     try:
         import py7zr
-        from py7zr.exceptions import ArchiveError
     except ImportError:
         raise MissingExtraError(
             f'{path} needs the package py7zr; install it: pip install "askagain[archives]"'
@@ -72,8 +70,10 @@ def _unpack(path: Path, folder: Path) -> None:
     try:
         with py7zr.SevenZipFile(path) as archive:
             archive.extract(path=folder, targets=[_POSTS, _LINKS])
-    except (ArchiveError, lzma.LZMAError, OSError, EOFError, ValueError) as error:
-        raise SourceError(f"cannot unpack {path}: {error}; get a fresh copy of the archive") from error
+    # On a damaged archive, py7zr fails with whatever its parser runs into: TypeError, AssertionError, ...
+    except Exception as error:
+        reason = shown(str(error)) if str(error) else type(error).__name__
+        raise SourceError(f"cannot unpack {path}: {reason}; get a fresh copy of the archive") from error
     if not (folder / _POSTS).is_file():
         raise SourceError(f"{path} holds no {_POSTS}; choose the archive of a site's posts")
 

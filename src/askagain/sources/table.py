@@ -11,7 +11,7 @@ from askagain.errors import SourceError
 from askagain.question import Mark, Question
 from askagain.sources.base import Progress, Record, Skipped, no_progress
 from askagain.sources.csvrecords import CsvRecords
-from askagain.sources.fields import checked_mark, checked_question, parsed_verdict, split_tags
+from askagain.sources.fields import checked_mark, checked_question, parsed_verdict, shown, split_tags
 from askagain.sources.rows import convert_rows
 
 _QUESTION_COLUMNS = {"id", "title"}
@@ -60,7 +60,7 @@ def _converter(path: Path, names: list[str]) -> Callable[[NamedCells], Question 
         return _question
     if set(names) >= _MARK_COLUMNS:
         return _mark
-    found = ", ".join(names) or "none"
+    found = shown(", ".join(names)) if names else "none"
     raise SourceError(
         f"{path} needs the columns id and title, or first and second, but has: {found}; change its first line"
     )

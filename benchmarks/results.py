@@ -1,0 +1,166 @@
+"""Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
+
+python benchmarks/results.py [--only quality|speed] [--seed 0]
+
+The test splits are looked at once, with settings chosen on the dev splits. Takes about an hour in all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import cast
+
+from askagain.evaluating import benchmark_views, run_all, run_ranker
+from askagain.evaluation.benchmarks import RetrievalBenchmark, load
+from askagain.evaluation.results import EvaluationReport, report
+from askagain.systems import SYSTEMS, System, load_system, make_ranker
+from tuning import described, tuned
+
+REPOSITORY = Path(__file__).parent.parent
+DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
+PARTS = REPOSITORY / "docs" / "results"
+RESULTS = REPOSITORY / "docs" / "results.md"
+
+TITLE: tuple[str, ...] = ("title",)
+BOTH: tuple[str, ...] = ("title", "body")
+
+# (set, split to report, split to tune on, fields)
+RETRIEVAL = [
+    ("askubuntu-titles", "test", "dev", TITLE),
+    ("askubuntu-bodies", "test", "dev", TITLE),
+    ("askubuntu-bodies", "test", "dev", BOTH),
+    ("english", "all", None, TITLE),
+    ("english", "all", None, BOTH),
+    ("cooking", "all", None, TITLE),
+    ("cooking", "all", None, BOTH),
+]
+
+# dos Santos et al. 2015, Accuracy@1/@5/@10, on the whole of each forum.
+PUBLISHED = {
+    ("askubuntu", TITLE): {
+        "tfidf": "8.3 17.5 22.5", "bm25": "7.3 17.1 21.8", "ib": "8.1 18.1 22.6", "dfr": "7.7 17.8 22.4",
+        "lmd": "5.6 14.1 19.0", "lmj": "8.3 17.5 22.5",
+    },
+    ("askubuntu", BOTH): {
+        "tfidf": "16.9 31.3 38.3", "bm25": "18.2 33.1 39.8", "ib": "14.9 28.2 34.8", "dfr": "18.0 32.6 39.2",
+        "lmd": "13.7 26.8 34.4", "lmj": "18.3 33.4 40.7",
+    },
+    ("english", TITLE): {
+        "tfidf": "10.0 18.1 21.6", "bm25": "10.0 18.9 23.2", "ib": "10.1 18.4 22.7", "dfr": "10.5 19.0 23.0",
+        "lmd": "10.9 20.1 24.2", "lmj": "10.3 18.5 22.1",
+    },
+    ("english", BOTH): {
+        "tfidf": "25.9 42.0 48.1", "bm25": "29.4 45.7 52.5", "ib": "25.4 42.3 48.0", "dfr": "28.6 45.4 52.5",
+        "lmd": "23.0 40.2 46.0", "lmj": "28.5 45.7 52.3",
+    },
+}  # fmt: skip
+
+
+def log(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def retrieval_section(
+    name: str, split: str, dev_split: str | None, fields: tuple[str, ...], seed: int
+) -> str:
+    """One set with one choice of fields: tuned on dev where there is one, else with default parameters."""
+    systems = [load_system(system) for system in SYSTEMS]
+    benchmark = cast(RetrievalBenchmark, load(DATA / name, split, fields))
+    with benchmark_views(benchmark) as views:
+        if dev_split:
+            dev = cast(RetrievalBenchmark, load(DATA / name, dev_split, fields))
+            systems = [tuned(system, dev, views) for system in systems]
+        log(f"{name} {'+'.join(fields)}: {[described(system) for system in systems]}")
+        runs = [run_ranker(make_ranker(system.restricted_to(fields), views), benchmark) for system in systems]
+    how = f"settings chosen on `{dev_split}` by MRR@10" if dev_split else "default parameters"
+    command = f"askagain evaluate {name} --split {split} --fields {','.join(fields)}"
+    return "\n".join([
+        f"### {name}, {' + '.join(fields)}", "",
+        f"`{command}`; {how}.", "",
+        report(runs, seed=seed).to_markdown(), "",
+        *settings_lines(systems if dev_split else []),
+        *published_lines(name, fields), "",
+    ])  # fmt: skip
+
+
+def settings_lines(systems: Sequence[System]) -> list[str]:
+    """The settings that were chosen, to be given with `--set` or in a recipe."""
+    return ["Chosen: " + "; ".join(f"{system.name}: {described(system)}" for system in systems) + "."] * bool(
+        systems
+    )
+
+
+def published_lines(name: str, fields: tuple[str, ...]) -> list[str]:
+    """The paper's row for the same systems on the full forum."""
+    rows = PUBLISHED.get((name.split("-")[0], fields), {})
+    figures = "; ".join(f"{system} {figure}" for system, figure in rows.items())
+    return ["", f"Published acc@1 / @5 / @10 (dos Santos et al. 2015, the whole forum): {figures}."] * bool(
+        rows
+    )
+
+
+def lists_section(name: str, split: str, systems: Sequence[str], seed: int) -> str:
+    """A re-ranking set: the list's own order, the bounds, and the lexical systems with default parameters."""
+    benchmark = load(DATA / name, split)
+    orderings: list[System | str] = ["given", "oracle", "random"]
+    runs = run_all([*orderings, *map(load_system, systems)], benchmark, seed=seed)
+    made: EvaluationReport = report(runs, seed=seed)
+    command = f"askagain evaluate {name} --split {split}"
+    return "\n".join(
+        [f"### {name}, {split}", "", f"`{command}`; default parameters.", "", made.to_markdown(), ""]
+    )
+
+
+def quality(seed: int) -> str:
+    sections = [
+        (PARTS / "quality.md").read_text(encoding="utf-8"),
+        "## Retrieval: find the duplicates among all questions", "",
+        *(retrieval_section(*case, seed) for case in RETRIEVAL),
+        "## Re-ranking: order a given list", "",
+        lists_section("semeval", "dev", SYSTEMS, seed),
+        lists_section("semeval", "test2016", SYSTEMS, seed),
+        lists_section("askubuntu-lei", "dev", (), seed),
+        lists_section("askubuntu-lei", "test", (), seed),
+    ]  # fmt: skip
+    return "\n".join(sections)
+
+
+def output_of(*command: str) -> str:
+    log(" ".join(command))
+    done = subprocess.run(
+        [sys.executable, *command], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return f"`python {' '.join(command)}`\n\n```\n{done.stdout.strip()}\n```\n"
+
+
+def speed() -> str:
+    return "\n".join([
+        (PARTS / "speed.md").read_text(encoding="utf-8"),
+        "### Search", "", output_of("benchmarks/lexical.py"),
+        "### A live archive of a million questions", "", output_of("benchmarks/live.py"),
+        "### Killed writers", "", output_of("benchmarks/crash.py"),
+        "### Hostile input", "", output_of("benchmarks/fuzz.py"),
+    ])  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--only", choices=("quality", "speed"))
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    kept_quality, _, kept_speed = old.partition(SPEED_MARK)
+    first = kept_quality if options.only == "speed" else quality(options.seed)
+    second = kept_speed if options.only == "quality" else "\n" + speed()
+    RESULTS.write_text(f"{first.rstrip()}\n\n{SPEED_MARK}{second}", encoding="utf-8")
+
+
+SPEED_MARK = "<!-- speed -->\n"
+
+if __name__ == "__main__":
+    main()
