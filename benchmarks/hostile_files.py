@@ -1,122 +1,17 @@
-"""Hostile files: small valid files of every format that we read, damaged by chance."""
+"""Hostile files: valid ones of every format that we read, damaged by chance."""
 
 import gzip
 import random
 import re
+import struct
+import zlib
 from collections.abc import Callable
 
+from example_files import EXAMPLES, SITE_7Z
 from hostile import BOMB_SIZE, hostile_post
 
-# What stands in each file of a folder, by the file's name; the first one is the one to be opened.
+# The content of each file by its name; the first one is the one to be opened.
 Files = dict[str, bytes]
-
-JSONL = """\
-{"id": "1", "title": "How do I boot from USB?", "body": "It\\nhangs \\u00e9.", "tags": ["boot", "usb"]}
-{"id": 2, "title": "USB boot", "created": "2011-01-01", "url": "http://x.org/2", "answer": "Press F12."}
-{"first": "1", "second": 2, "verdict": "not-duplicate", "who": "ann", "when": "2012-01-01"}
-{"first": "2", "second": "1"}
-"""
-
-QUESTIONS_CSV = """\
-id,title,body,tags,created,url,answer
-1,How do I boot from USB?,"It hangs, says ""no disk""
-and stops.",<boot><usb>,2011-01-01,http://x.org/1,
-2,USB boot,,"boot,usb",,,"Press F12."
-3,No sound é,plain,boot|usb,,,
-"""
-
-MARKS_CSV = """\
-First,Second,Verdict
-1,2,duplicate
-"2","3",not-duplicate
-1,3,
-"""
-
-PAIRS = "1\t2\n2\t3\nabc\td-e\n4\t5\n"
-
-POSTS = """\
-<?xml version="1.0" encoding="utf-8"?>
-<posts>
-  <row Id="1" PostTypeId="1" AcceptedAnswerId="3" CreationDate="2010-07-28T19:04:21.300" Score="5" \
-Title="How to boot &lt;from&gt; USB?" Body="&lt;p&gt;Please &amp;amp; thanks&lt;/p&gt;&#xA;" Tags="<boot>" />
-  <row Id="2" PostTypeId="1" Title="Plain é" Tags="|boot|usb|" Body="x" />
-  <row Id="3" PostTypeId="2" ParentId="1" Score="1" Body="accepted" />
-  <row Id="4" PostTypeId="2" ParentId="1" Score="-9" Body="worse" />
-  <row Id="5" PostTypeId="5" Body="about a tag" />
-</posts>
-""".replace('"<boot>"', '"&lt;boot&gt;"')
-
-LINKS = """\
-<?xml version="1.0" encoding="utf-8"?>
-<postlinks>
-  <row Id="1" CreationDate="2011-01-01" PostId="2" RelatedPostId="1" LinkTypeId="3" />
-  <row Id="2" CreationDate="2011-01-01" PostId="1" RelatedPostId="2" LinkTypeId="1" />
-</postlinks>
-"""
-
-SEMEVAL_THREAD = """\
-<OrgQuestion ORGQ_ID="Q1">
-  <OrgQSubject>"Good Bank</OrgQSubject>
-  <OrgQBody>Which is ""good""; please &amp; thanks"</OrgQBody>
-  <Thread THREAD_SEQUENCE="Q1_R4">
-    <RelQuestion RELQ_ID="Q1_R4" RELQ_RANKING_ORDER="4" RELQ_CATEGORY="Advice"
-     RELQ_DATE="2013-05-02 19:43:00" RELQ_RELEVANCE2ORGQ="PerfectMatch">
-      <RelQSubject>Best Bank é</RelQSubject>
-      <RelQBody>Hi; which?</RelQBody>
-    </RelQuestion>
-    <RelComment RELC_ID="Q1_R4_C1"><RelCText>QNB</RelCText></RelComment>
-  </Thread>
-</OrgQuestion>
-"""
-
-SEMEVAL_XML = f"""\
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE xml [
-<!ELEMENT xml (OrgQuestion*)>
-<!ATTLIST OrgQuestion ORGQ_ID CDATA #REQUIRED>
-]>
-<xml version="1.0">
-{SEMEVAL_THREAD}{SEMEVAL_THREAD.replace("_R4", "_R7").replace("PerfectMatch", "Irrelevant")}</xml>
-"""
-
-SEMEVAL_JSONL = """\
-{"orgq_id": "Q1", "orgq_subject": "Good Bank", "orgq_body": "Which; please", "relq_id": "Q1_R4", \
-"relq_subject": "Best Bank", "relq_body": "Hi", "relq_date": "2013-05-02", "relq_category": "Advice", \
-"rank": 4, "label3": "Relevant"}
-{"orgq_id": "Q1", "orgq_subject": "Good Bank", "orgq_body": "Which; please", "relq_id": "Q1_R7", \
-"relq_subject": "Bank?", "relq_body": "Hi é", "rank": 7, "label3": "?"}
-"""
-
-ASKUBUNTU_CORPUS = """\
-1\thow do i boot from usb ?\tit hangs with a black screen é
-2\tusb boot\t
-3\tno sound\tthe sound was fine before
-"""
-
-ASKUBUNTU_TRAINING = "1\t2 3\t4 5 6\n2\t1\t7 8\n3\t1 2\t9\n"
-
-QUORA = """\
-id\tqid1\tqid2\tquestion1\tquestion2\tis_duplicate
-0\t1\t2\tHow do I boot from USB?\tUSB boot?\t1
-1\t3\t4\t"What is ""love"",
-really?"\tIs é a letter?\t0
-2\t1\t4\tHow do I boot from USB?\tWhat does "boot" mean?\t0
-"""
-
-# By the name of the reader.
-EXAMPLES: dict[str, list[dict[str, str]]] = {
-    "jsonl": [{"questions.jsonl": JSONL}],
-    "csv": [{"questions.csv": QUESTIONS_CSV}, {"marks.csv": MARKS_CSV}],
-    "tsv": [
-        {"questions.tsv": QUESTIONS_CSV.replace("boot,usb", "boot;usb").replace(",", "\t")},
-        {"marks.tsv": MARKS_CSV.replace(",", "\t")},
-    ],
-    "pairs": [{"duplicates.tsv": PAIRS}, {"non_duplicates.tsv": PAIRS}],
-    "stackexchange": [{"Posts.xml": POSTS, "PostLinks.xml": LINKS}],
-    "semeval": [{"dev.xml": SEMEVAL_XML}, {"dev.jsonl": SEMEVAL_JSONL}],
-    "askubuntu-lei": [{"text.txt": ASKUBUNTU_CORPUS}, {"train.txt": ASKUBUNTU_TRAINING}],
-    "quora": [{"pairs.tsv": QUORA}],
-}
 
 LAUGHS = b'<!DOCTYPE z [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">'
 LAUGHS += b"".join(b'<!ENTITY %c "%s">' % (c, b"&%c;" % (c - 1) * 8) for c in b"cdefghijk") + b"]>"
@@ -200,6 +95,13 @@ def hostile_files(format: str, number: int) -> Files:
     examples = EXAMPLES[format]
     chance = random.Random(f"{format} {number}")
     return {name: _hostile(text.encode(), chance) for name, text in examples[number % len(examples)].items()}
+
+
+def hostile_7z(number: int) -> Files:
+    """The Stack Exchange archive of this number; half of them have right checksums over wrong values."""
+    chance = random.Random(number)
+    damage = chance.choice([_with_damaged_header, _damaged])
+    return {"site.7z": damage(SITE_7Z, chance)}
 
 
 def _hostile(data: bytes, chance: random.Random) -> bytes:
@@ -291,7 +193,7 @@ def _place(data: bytes, chance: random.Random) -> int:
 def _bomb(data: bytes, chance: random.Random) -> bytes:
     """A small part repeated up to some 300,000 bytes."""
     start, end = _span(data, chance)
-    unit = chance.choice([b"", b"\n"]) + (data[start:end] if chance.random() < 0.5 else _fragment(chance))
+    unit = b"".join(chance.choices([b"\n", data[start:end], _fragment(chance), _fragment(chance)], k=3))
     position = _place(data, chance)
     return data[:position] + unit * (BOMB_SIZE // max(1, len(unit))) + data[position:]
 
@@ -301,7 +203,18 @@ def _packed(data: bytes, chance: random.Random) -> bytes:
     if chance.random() < 0.002:
         position = _place(data, chance)
         data = data[:position] + b"x" * LONGER_THAN_A_LINE_MAY_BE + data[position:]
-    packed = gzip.compress(data, compresslevel=1, mtime=0)
+    return _damaged(gzip.compress(data, compresslevel=1, mtime=0), chance)
+
+
+def _damaged(packed: bytes, chance: random.Random) -> bytes:
     for _ in range(chance.choice([0, 0, 1, 1, 3])):
-        packed = chance.choice([_flip_bits, _cut_off, _remove, _repeat])(packed, chance)
+        packed = chance.choice([_flip_bits, _cut_off, _remove, _repeat, _move])(packed, chance)
     return packed
+
+
+def _with_damaged_header(site: bytes, chance: random.Random) -> bytes:
+    """The layout: magic and version, checksum of what comes next; place, size and checksum of the header."""
+    [place] = struct.unpack_from("<Q", site, 12)
+    header = _damaged(site[32 + place :], chance)
+    start = struct.pack("<QQL", place, len(header), zlib.crc32(header))
+    return site[:8] + struct.pack("<L", zlib.crc32(start)) + start + site[32 : 32 + place] + header

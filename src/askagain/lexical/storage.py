@@ -19,11 +19,28 @@ from askagain.lexical.segment import FREQUENCY_BITS, Documents, Postings, Segmen
 LAYOUT_VERSION: Final = 1
 """To be raised when arrays of the same names and types come to mean something else."""
 
+KINDS: Final = {
+    "terms.text": ["|u1", 1],
+    "terms.starts": ["<i8", 1],
+    "documents.numbers": ["<u4", 1],
+    "documents.lengths": ["<u2", 2],
+    "documents.starts": ["<u4", 1],
+    "documents.entries": ["<u4", 1],
+    "postings.starts": ["<u4", 3],
+    "postings.bases": ["<i8", 1],
+    "postings.questions": ["<u2", 1],
+    "postings.classes": ["|u1", 1],
+    "postings.shortest": ["|u1", 3],
+    "postings.most": ["|u1", 2],
+    "postings.least": ["<u2", 2],
+}
+"""The arrays of a file, with their types and numbers of dimensions."""
+
 
 def save(index: LexicalIndex, path: Path, header: Mapping[str, Any]) -> None:
     """Compact the index and write it, with the caller's header, in place of whatever is at `path`."""
     index.compact()
-    own = {"layout": _layout(index.fields), "fields": list(index.fields), "caller": dict(header)}
+    own = {"layout": _layout(), "fields": list(index.fields), "caller": dict(header)}
     save_arrays(path, own, _arrays(index))
 
 
@@ -32,7 +49,7 @@ def load(path: Path) -> tuple[LexicalIndex, dict[str, Any]]:
     own, arrays = load_arrays(path)
     try:
         fields = own["fields"]
-        if own["layout"] != _layout(fields) or _kinds(arrays) != own["layout"]["arrays"]:
+        if own["layout"] != _layout() or _kinds(arrays) != own["layout"]["arrays"]:
             raise _MismatchError("its arrays are laid out as another version of askagain does it")
         return _index(fields, arrays), own["caller"]
     except KeyError as error:
@@ -47,13 +64,10 @@ class _MismatchError(Exception):
     """Parts of the file do not belong together."""
 
 
-def _layout(fields: Sequence[str]) -> dict[str, Any]:
-    """How this version lays an index out: what its constants are, and what a small one looks like."""
-    small = LexicalIndex(fields)
-    small.add([(1, [["term"]] * len(fields))])
-    small.compact()
+def _layout() -> dict[str, Any]:
+    """How this version lays an index out: its constants, and the types and dimensions of its arrays."""
     constants = {name: value for name, value in vars(segment_module).items() if name.isupper()}
-    return {"version": LAYOUT_VERSION, "constants": constants, "arrays": _kinds(_arrays(small))}
+    return {"version": LAYOUT_VERSION, "constants": constants, "arrays": KINDS}
 
 
 def _kinds(arrays: Arrays) -> dict[str, list[Any]]:
