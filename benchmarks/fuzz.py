@@ -102,7 +102,7 @@ def targets(folder: Path) -> list[Target]:
 def _read(format: str, folder: Path, files: Files) -> None:
     with _clear_errors():
         for record in source_named(format).records(_written(files, folder)):
-            _check_record(record)
+            check_record(record)
 
 
 def _file_of_any_format(number: int) -> tuple[str, Files]:
@@ -123,7 +123,7 @@ def _import(folder: Path, given: tuple[str, Files]) -> None:
 
 def _import_into(archive: Archive, path: Path, format: str) -> None:
     with _clear_errors():
-        report = import_file(archive, path, source_named(format))
+        report = import_file(archive, path, source_named(format), batch=3)
         if not report.added == len(archive) == sum(1 for _ in archive.questions()):
             raise BrokenPromiseError(f"{report.added} questions were added, but {len(archive)} are there")
 
@@ -145,7 +145,8 @@ def _clear_errors() -> Iterator[None]:
         _check_message(str(error))
 
 
-def _check_record(record: Record) -> None:
+def check_record(record: Record) -> None:
+    """A BrokenPromiseError unless a reader may give this."""
     match record:
         case Skipped(line=line, reason=reason) if line >= 0:
             _check_message(reason)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from askagain.archive import Archive
+from askagain.closing import Closing
 from askagain.question import Match, Question
 from askagain.ranker import Ranker
 from askagain.sources.base import Progress, no_progress
@@ -15,7 +15,7 @@ from askagain.systems import DEFAULT_SYSTEM, System, load_system, make_ranker
 from askagain.views import Views
 
 
-class Engine:
+class Engine(Closing):
     """Finds the earlier questions that the same answer settles."""
 
     def __init__(self, archive: Archive, ranker: Ranker, views: Views) -> None:
@@ -58,11 +58,3 @@ class Engine:
         """Save what is worth it and close the archive."""
         self._views.close()
         self.archive.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -12,6 +12,7 @@ from askagain.sources.pairs import PairsSource
         ("duplicates.train.tsv", Verdict.DUPLICATE),
         ("pairs.tsv", Verdict.DUPLICATE),
         ("non_duplicates.tsv", Verdict.NOT_DUPLICATE),
+        ("cooking.non_duplicates.tsv", Verdict.NOT_DUPLICATE),
     ],
 )
 def test_the_name_of_the_file_decides_the_verdict(tmp_path, name, verdict):

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from askagain.archive import mark_table, question_table
@@ -16,11 +15,12 @@ from askagain.archive.connections import Connections
 from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, clean_mark, clean_question, length
 from askagain.archive.opening import open_file
 from askagain.archive.records import Change, Position, PutCounts
+from askagain.closing import Closing
 from askagain.errors import ConflictError, UnknownQuestionError
 from askagain.question import Mark, Question, Verdict
 
 
-class Archive:
+class Archive(Closing):
     """Questions and marks, each change numbered. What a call has returned from survives a crash.
 
     Any number of threads and processes may use one file. Every write waits for its turn, at most
@@ -41,14 +41,6 @@ class Archive:
     def close(self) -> None:
         """Closes the file; every later call is refused."""
         self._connections.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -161,6 +161,18 @@ def kth_best(k: int, sums: Array) -> Number:
 
 
 @compiled
+def fetch(offset: int, taken: Array, starts: Array, entries: Array, lengths: Array, sink: Array) -> None:
+    """Touch what scoring will need, so that the waits for memory overlap; `sink` keeps it from being optimised away."""
+    fields = lengths.shape[0]
+    touched = 0
+    for question in taken:
+        slot = (offset + question) * fields
+        touched += entries[min(starts[slot], len(entries) - 1)] + lengths[0, offset + question]
+    if len(sink):
+        sink[0] = touched
+
+
+@compiled
 def settle(
     limit: Number, left: float, offset: int, taken: Array, documents: Arrays, alive: Array, query: Arrays,
     scratch: Arrays, found: int, top: Arrays,
@@ -170,14 +182,17 @@ def settle(
     _, _, rows, clause_of, shape, factors = query
     weights, sums, _ = scratch
     scores, best = top
+    fetch(offset, taken, starts, entries, lengths, weights)
+    last = len(scores) - 1
     for question in taken:
-        document = offset + question
-        if -sums[question] < limit or not alive[document]:
+        if -sums[question] < limit:
             continue
+        document = offset + question
         score = exact_score(document, lengths, starts, entries, rows, clause_of, shape, factors, weights)
-        found = offer(score, numbers[document], found, scores, best)
-        if found == len(scores):
-            limit = max(limit, np.float32((scores[found - 1] - left) * (1.0 - SLACK)))
+        if (found <= last or score >= scores[last]) and alive[document]:
+            found = offer(score, numbers[document], found, scores, best)
+            if found > last:
+                limit = max(limit, np.float32((scores[last] - left) * (1.0 - SLACK)))
     return found
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 from unicodedata import unidata_version
 
@@ -17,6 +16,7 @@ import Stemmer
 
 from askagain.analysis import Analyzer, AnalyzerSettings
 from askagain.archive import Archive, Position
+from askagain.closing import Closing
 from askagain.errors import IndexFileError, SettingsError
 from askagain.lexical import storage
 from askagain.lexical.index import Entry, LexicalIndex
@@ -41,7 +41,7 @@ FIELDS: Final[Mapping[str, Callable[[Question], tuple[str, ...]]]] = {
 logger = logging.getLogger(__name__)
 
 
-class LexicalView:
+class LexicalView(Closing):
     """A lexical index that follows an archive.
 
     A search takes `lock`, calls `catch_up`, and asks `index` with terms from `query_terms`. What the archive
@@ -89,14 +89,6 @@ class LexicalView:
     def close(self) -> None:
         """Save what is worth it; the archive stays open."""
         self._save_many_changes()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def terms_of(self, question: Question) -> list[list[str]]:
         """The question's terms, one list per field of the index."""

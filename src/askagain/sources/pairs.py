@@ -17,7 +17,7 @@ _NAMES_OF_EMPTY_FILES = ("duplicates", "non_duplicates")
 
 
 class PairsSource:
-    """`duplicates*.tsv` and `non_duplicates*.tsv`; the file's name decides the verdict."""
+    """`duplicates*.tsv`, and not-duplicates where the file's name contains `non_duplicates`."""
 
     name = "pairs"
 
@@ -30,7 +30,7 @@ class PairsSource:
 
     def records(self, path: Path, progress: Progress = no_progress) -> Iterator[Record]:
         """A mark for every line."""
-        is_negative = path.name.startswith("non_duplicates")
+        is_negative = "non_duplicates" in path.name
         verdict = Verdict.NOT_DUPLICATE if is_negative else Verdict.DUPLICATE
         return convert_rows(text_lines(path, progress), path, lambda line: _marks_of_line(line, verdict))
 

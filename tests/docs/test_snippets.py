@@ -1,0 +1,151 @@
+"""The pages keep their word: what they show is run, and must print what they say.
+
+`python` blocks are run in this process, each by itself, beside a `forum.db` and a question set `myset` made of
+the sample forum. A `text` block right after one is its output. `console` blocks are a session in a shell, page
+by page, with the output that follows each `$ ` line. A block with a file's name behind its language
+(`json questions.jsonl`) is written to that file first. All other blocks are only read.
+"""
+
+import gzip
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from askagain import Archive, Verdict
+from askagain.sample import forum
+from askagain.sources.jsonl import dump_record
+
+REPOSITORY = Path(__file__).parent.parent.parent
+PAGES = [
+    REPOSITORY / "README.md",
+    *(REPOSITORY / "docs" / f"{u}.md" for u in ("operator", "engineer", "researcher")),
+]
+
+_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Both depend on how fast the machine is: lines of progress, and the last column of an evaluation.
+_PROGRESS = re.compile(r"[\w.]+: [\d,]+%?")
+_SECONDS = re.compile(r"(?<=  )\d+\.\d$")
+
+
+class Block(NamedTuple):
+    """A fenced block of a page, with the block that follows it after nothing but blank lines."""
+
+    page: Path
+    line: int
+    language: str
+    file: str
+    content: str
+    output: str | None
+
+
+class Command(NamedTuple):
+    """What is typed, and what must come back."""
+
+    typed: str
+    printed: str
+
+
+def blocks(page: Path) -> list[Block]:
+    text = page.read_text(encoding="utf-8")
+    found = list(_BLOCK.finditer(text))
+    following = [*found[1:], None]
+    made = []
+    for block, after in zip(found, following, strict=True):
+        language, file, content = block.groups(default="")
+        is_output = after and after[1] == "text" and not text[block.end() : after.start()].strip()
+        line = text.count("\n", 0, block.start()) + 1
+        made.append(Block(page, line, language, file, content, after[3] if after and is_output else None))
+    return made
+
+
+def commands(session: str) -> list[Command]:
+    parts = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
+    return [Command(*part.split("\n", 1)) for part in parts]
+
+
+PYTHON = [block for page in PAGES for block in blocks(page) if block.language == "python"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_kernels() -> None:
+    """Compiles the kernels once, so that no command says that it has to."""
+    subprocess.run([sys.executable, "-m", "askagain.lexical.warmup"], check=True, timeout=280)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with the sample forum as an archive and as a question set."""
+    with Archive.open(tmp_path / "forum.db") as archive:
+        forum.load_into(archive)
+    (tmp_path / "myset").mkdir()
+    with gzip.open(tmp_path / "myset" / "questions.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(dump_record(question) + "\n" for question in forum.questions())
+    pairs = [f"{m.first}\t{m.second}\n" for m in forum.marks() if m.verdict is Verdict.DUPLICATE]
+    (tmp_path / "myset" / "duplicates.tsv").write_text("".join(pairs))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("block", PYTHON, ids=lambda block: f"{block.page.name}:{block.line}")
+def test_python_runs_and_prints_what_the_page_says(
+    block: Block, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_files(block.page, folder)
+    exec(compile(block.content, f"{block.page}:{block.line}", "exec"), {"__name__": "__main__"})
+    printed = capsys.readouterr().out
+    if block.output is not None:
+        assert comparable(printed) == comparable(block.output)
+
+
+def test_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "src").symlink_to(REPOSITORY / "src")
+    check_session(REPOSITORY / "README.md", tmp_path)
+
+
+@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
+def test_commands_of_the_other_pages_print_what_they_say(page: Path, folder: Path) -> None:
+    check_session(page, folder)
+
+
+def check_session(page: Path, folder: Path) -> None:
+    write_files(page, folder)
+    session = [c for block in blocks(page) if block.language == "console" for c in commands(block.content)]
+    assert session
+    for command in session:
+        assert comparable(run(command.typed, folder)) == comparable(command.printed), command.typed
+
+
+def write_files(page: Path, folder: Path) -> None:
+    for block in blocks(page):
+        if block.file:
+            path = folder / block.file
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(block.content, encoding="utf-8")
+
+
+def run(typed: str, folder: Path) -> str:
+    """What a person at a terminal of 80 columns sees."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    settings = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    done = subprocess.run(
+        ["sh", "-c", typed],
+        cwd=folder,
+        env={**os.environ, **settings},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+    return done.stdout
+
+
+def comparable(output: str) -> list[str]:
+    """The lines without trailing blanks, and without what depends on the machine's speed."""
+    lines = [_SECONDS.sub("S", line.rstrip()) for line in output.rstrip().splitlines()]
+    return [line for line in lines if not _PROGRESS.fullmatch(line)]
