@@ -1,6 +1,6 @@
 """How fast is a lexical search? BM25, top 10, one thread, beside bm25s, tantivy and Lucene in the same run.
 
-python benchmarks/lexical.py [--questions 1000000] [--queries 1000] [--rounds 5] [--json]
+python benchmarks/lexical.py [--questions 1000000] [--queries 500] [--rounds 3] [--json]
 
 Every engine gets the same terms (askagain's default analyzer) in one field. Three collections: the titles of
 askubuntu-titles with title queries; cooking with titles and bodies, queries as long as questions; a million
@@ -180,8 +180,8 @@ def render(cases: Sequence[Case]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--questions", type=int, default=1_000_000)
-    parser.add_argument("--queries", type=int, default=1_000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--queries", type=int, default=500)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
