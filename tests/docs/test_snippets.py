@@ -1,9 +1,9 @@
 """The pages keep their word: what they show is run, and must print what they say.
 
-`python` blocks are run in this process, each by itself, beside a `forum.db` and a question set `myset` made of
-the sample forum. A `text` block right after one is its output. `console` blocks are a session in a shell, page
-by page, with the output that follows each `$ ` line. A block with a file's name behind its language
-(`json questions.jsonl`) is written to that file first. All other blocks are only read.
+`python` blocks are run in this process, each by itself, beside an archive `forum.db` and a question set `myset`
+made of the sample forum. A `text` block right after one is its output. The `console` blocks of a page are one
+session in a shell, with the output after each `$ ` line. A block with a file's name behind its language
+(`json questions.jsonl`) is written to that file first. All other blocks are for reading only.
 """
 
 import gzip
@@ -26,19 +26,21 @@ PAGES = [
     *(REPOSITORY / "docs" / f"{u}.md" for u in ("operator", "engineer", "researcher")),
 ]
 
-_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^```(\w+)(?: (\S+))?\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL
+)
 # Both depend on how fast the machine is: lines of progress, and the last column of an evaluation.
 _PROGRESS = re.compile(r"[\w.]+: [\d,]+%?")
 _SECONDS = re.compile(r"(?<=  )\d+\.\d$")
 
 
 class Block(NamedTuple):
-    """A fenced block of a page, with the block that follows it after nothing but blank lines."""
+    """A fenced block of a page, with the `text` block that follows it."""
 
     page: Path
     line: int
     language: str
-    file: str
+    file: str | None
     content: str
     output: str | None
 
@@ -52,15 +54,10 @@ class Command(NamedTuple):
 
 def blocks(page: Path) -> list[Block]:
     text = page.read_text(encoding="utf-8")
-    found = list(_BLOCK.finditer(text))
-    following = [*found[1:], None]
-    made = []
-    for block, after in zip(found, following, strict=True):
-        language, file, content = block.groups(default="")
-        is_output = after and after[1] == "text" and not text[block.end() : after.start()].strip()
-        line = text.count("\n", 0, block.start()) + 1
-        made.append(Block(page, line, language, file, content, after[3] if after and is_output else None))
-    return made
+    return [
+        Block(page, text.count("\n", 0, found.start()) + 1, *found.groups())
+        for found in _BLOCK.finditer(text)
+    ]
 
 
 def commands(session: str) -> list[Command]:
@@ -107,9 +104,9 @@ def test_commands_of_the_readme_print_what_it_says(tmp_path: Path) -> None:
     check_session(REPOSITORY / "README.md", tmp_path)
 
 
-@pytest.mark.parametrize("page", PAGES[1:], ids=lambda page: page.name)
-def test_commands_of_the_other_pages_print_what_they_say(page: Path, folder: Path) -> None:
-    check_session(page, folder)
+@pytest.mark.parametrize("page", ["operator.md", "researcher.md"])
+def test_commands_of_the_other_pages_print_what_they_say(page: str, folder: Path) -> None:
+    check_session(REPOSITORY / "docs" / page, folder)
 
 
 def check_session(page: Path, folder: Path) -> None:

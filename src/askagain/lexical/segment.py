@@ -104,12 +104,12 @@ class Segment:
         self.alive = alive
         # What kernels get. All of it read-only, as memory-mapped arrays are: one type, compiled once.
         self.arrays = (tuple(self.documents), _read_only(alive.view()), tuple(self.postings))
-        self._by_number: NDArray[np.int64] | None = None
+        self._by_number: NDArray[np.uint32] | None = None
 
     def find(self, number: int) -> int | None:
         """The place of a living question, by its number."""
         if self._by_number is None:
-            self._by_number = np.argsort(self.documents.numbers)
+            self._by_number = np.argsort(self.documents.numbers).astype(np.uint32)
         numbers = self.documents.numbers
         rank = int(np.searchsorted(numbers, number, sorter=self._by_number))
         if rank == len(numbers):
