@@ -106,3 +106,8 @@ def test_threads_may_share_an_analyzer() -> None:
     expected = [Analyzer().terms(post) for post in posts]
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(analyzer.terms, posts)) == expected
+
+
+def test_terms_lead_back_to_the_words_as_first_written() -> None:
+    assert Analyzer().words("Updating updated drivers")["updat"] == "updating"
+    assert Analyzer().words("Updating updated drivers")["driver"] == "drivers"

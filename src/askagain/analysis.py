@@ -84,6 +84,11 @@ class Analyzer:
         tokens = tokenize(clean(raw, self.settings.text))
         return self._with_ngrams(self._stemmed(self._without_stop_words(tokens)))
 
+    def words(self, raw: str) -> dict[str, str]:
+        """For each term of a post that is a single word, the word as the post has it first."""
+        tokens = self._without_stop_words(tokenize(clean(raw, self.settings.text)))
+        return dict(zip(reversed(self._stemmed(tokens)), reversed(tokens), strict=True))
+
     def steps(self, raw: str) -> list[Step]:
         """What becomes of a post, step by step; the last one shows the terms."""
         seen = steps(raw, self.settings.text)

@@ -1,7 +1,7 @@
 """The pages keep their word: what they show is run, and must print what they say.
 
-`python` blocks are run in this process, each by itself, beside an archive `forum.db` and a question set `myset`
-made of the sample forum. A `text` block right after one is its output. The `console` blocks of a page are one
+`python` blocks are run in this process, each by itself, beside an archive `forum.db` and a set `myset` made
+of the sample forum. A `text` block right after one is its output. The `console` blocks of a page are one
 session in a shell, with the output after each `$ ` line. A block with a file's name behind its language
 (`json questions.jsonl`) is written to that file first. All other blocks are for reading only.
 """
@@ -26,9 +26,7 @@ PAGES = [
     *(REPOSITORY / "docs" / f"{u}.md" for u in ("operator", "engineer", "researcher")),
 ]
 
-_BLOCK = re.compile(
-    r"^```(\w+)(?: (\S+))?\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL
-)
+_BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 # Both depend on how fast the machine is: lines of progress, and the last column of an evaluation.
 _PROGRESS = re.compile(r"[\w.]+: [\d,]+%?")
 _SECONDS = re.compile(r"(?<=  )\d+\.\d$")

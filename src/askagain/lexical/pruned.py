@@ -162,7 +162,10 @@ def kth_best(k: int, sums: Array) -> Number:
 
 @compiled
 def fetch(offset: int, taken: Array, starts: Array, entries: Array, lengths: Array, sink: Array) -> None:
-    """Touch what scoring will need, so that the waits for memory overlap; `sink` keeps it from being optimised away."""
+    """Touch what scoring will need, so that the waits for memory overlap.
+
+    The sum goes into `sink` only so that the compiler does not leave the work out.
+    """
     fields = lengths.shape[0]
     touched = 0
     for question in taken:

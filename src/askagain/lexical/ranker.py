@@ -47,11 +47,12 @@ class LexicalRanker:
         return [float(score) for score in scores]
 
     def explain(self, question: Question, candidate: Question) -> list[Reason]:
-        """Each shared term's part in the candidate's score, largest first."""
+        """Each shared term's part in the candidate's score, in the question's words, largest first."""
         with self._view.lock:
             self._view.catch_up()
             _, shares = self._view.index.weigh(
                 self._view.query_terms(question), self._scoring, [self._view.terms_of(candidate)]
             )
-        reasons = [Reason(term, field, share) for (field, term), share in shares[0].items()]
+        words = self._view.query_words(question)
+        reasons = [Reason(words.get(term, term), field, share) for (field, term), share in shares[0].items()]
         return sorted(reasons, key=lambda reason: (-reason.share, reason.term, reason.field))

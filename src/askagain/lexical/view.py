@@ -98,6 +98,10 @@ class LexicalView(Closing):
         """The terms to search with: those of the title, then those of the body."""
         return self._terms((question.title, question.body))
 
+    def query_words(self, question: Question) -> dict[str, str]:
+        """For each term to search with, the word as the question has it."""
+        return self.analyzer.words(question.body) | self.analyzer.words(question.title)
+
     def _terms(self, posts: tuple[str, ...]) -> list[str]:
         return [term for post in posts for term in self.analyzer.terms(post)]
 
