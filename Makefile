@@ -36,8 +36,13 @@ benchmarks: .venv/bench
 
 .venv/python:
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not installed: install Python 3.11, or name another with make PYTHON=..."; exit 1; }
-	$(PYTHON) -m venv .venv
+	$(PYTHON) -m venv .venv || $(MAKE) .venv/virtualenv
 	@touch $@
+
+# For a Python without the venv module, as in Debian without python3-venv: the same, with pip alone.
+.venv/virtualenv:
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .venv/virtualenv virtualenv
+	PYTHONPATH=.venv/virtualenv $(PYTHON) -m virtualenv --quiet .venv
 
 # The kernels are compiled once here, so that no search has to wait for it.
 .venv/base: .venv/python pyproject.toml constraints.txt

@@ -55,7 +55,9 @@ def test_unknown_fields_are_named(set_folder: Path) -> None:
 
 
 def test_folder_without_a_set_says_what_was_expected(tmp_path: Path) -> None:
-    with pytest.raises(BenchmarkError, match=r"not a question set; expected questions\.jsonl\.gz"):
+    with pytest.raises(
+        BenchmarkError, match=r"not a question set; expected questions\.jsonl or questions\.jsonl\.gz"
+    ):
         load(tmp_path / "nowhere", "test")
 
 
@@ -70,6 +72,14 @@ def test_broken_row_of_pairs_is_an_error_with_its_line(set_folder: Path, row: st
     (set_folder / "duplicates.test.tsv").write_bytes(b"a\tb\n" + row.encode("latin-1") + b"\n")
     with pytest.raises(AskagainError, match=r"duplicates\.test\.tsv.*2"):
         load(set_folder, "test")
+
+
+def test_questions_need_not_be_packed(set_folder: Path) -> None:
+    packed = set_folder / "questions.jsonl.gz"
+    (set_folder / "questions.jsonl").write_bytes(gzip.decompress(packed.read_bytes()))
+    expected = load(set_folder, "test")
+    packed.unlink()
+    assert load(set_folder, "test") == expected
 
 
 def test_two_questions_with_one_id_are_an_error(set_folder: Path) -> None:

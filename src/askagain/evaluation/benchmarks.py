@@ -27,7 +27,7 @@ TITLE_AND_BODY: Fields = ("title", "body")
 UNDIVIDED = "all"
 LEI_CORPUS = "text_tokenized.txt.gz"
 
-_QUESTIONS = "questions.jsonl.gz"
+_QUESTIONS = "questions.jsonl"
 _SEMEVAL_SPLITS = ("train", "dev", "test2016", "test2017")
 _LEI_SPLITS = ("dev", "test")
 
@@ -115,7 +115,7 @@ Benchmark = RetrievalBenchmark | RerankingBenchmark
 
 def available_splits(folder: Path) -> dict[str, Path]:
     """The splits that a set's folder offers, with the file that holds each one's marks or lists."""
-    if (folder / _QUESTIONS).is_file():
+    if _questions_file(folder).is_file():
         divided = {
             path.name.split(".", 1)[1].removesuffix(".tsv"): path
             for path in sorted(folder.glob("duplicates.*.tsv"))
@@ -128,10 +128,15 @@ def available_splits(folder: Path) -> dict[str, Path]:
     splits = {split: path for split, path in found.items() if path.is_file()}
     if not splits:
         raise BenchmarkError(
-            f"{folder}: not a question set; expected {_QUESTIONS} with duplicates.tsv or "
+            f"{folder}: not a question set; expected {_QUESTIONS} or {_QUESTIONS}.gz with duplicates.tsv or "
             "duplicates.SPLIT.tsv, SemEval lists (dev.jsonl.gz, …) or AskUbuntu lists (dev.txt, test.txt)"
         )
     return splits
+
+
+def _questions_file(folder: Path) -> Path:
+    packed = folder / f"{_QUESTIONS}.gz"
+    return packed if packed.is_file() else folder / _QUESTIONS
 
 
 def load(folder: Path, split: str, fields: Fields = TITLE_AND_BODY) -> Benchmark:
@@ -146,7 +151,7 @@ def load(folder: Path, split: str, fields: Fields = TITLE_AND_BODY) -> Benchmark
         raise BenchmarkError(f"{folder}: no split {split!r}; available: {', '.join(splits)}")
     name, path = folder.resolve().name, splits[split]
     if path.suffix == ".tsv":
-        return _load_retrieval(name, split, fields, folder / _QUESTIONS, path)
+        return _load_retrieval(name, split, fields, _questions_file(folder), path)
     return _load_lists(name, split, fields, "lei" if path.suffix == ".txt" else "semeval", path)
 
 
