@@ -167,13 +167,13 @@ def render(cases: Sequence[Case]) -> str:
     names = [Askagain.name, *(peer.name for peer in PEERS)]
     fastest = [name for name in names[1:] if name != "lucene"]
     lines = [
-        f"{'':44}{''.join(f'{name:>12}' for name in names)}  vs best of {', '.join(fastest)} / vs lucene"
+        f"{'':52}{''.join(f'{name:>12}' for name in names)}  vs best of {', '.join(fastest)} / vs lucene"
     ]
     for case in cases:
         values = "".join(f"{case.values[n]:>12,.2f}" if n in case.values else f"{'':12}" for n in names)
         ratios = [case.ratio(fastest), case.ratio(["lucene"])]
         shown = " / ".join("–" if ratio is None else f"{ratio:.2f}" for ratio in ratios)
-        lines.append(f"{case.name + ', ' + case.unit:44}{values}  {shown}")
+        lines.append(f"{case.name + ', ' + case.unit:52}{values}  {shown}")
     return "\n".join(lines)
 
 

@@ -136,7 +136,7 @@ def output_of(*command: str) -> str:
     done = subprocess.run(
         [sys.executable, *command], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
     )
-    return f"`python {' '.join(command)}`\n\n```\n{done.stdout.strip()}\n```\n"
+    return f"`python {' '.join(command)}`\n\n```\n{done.stdout.strip(chr(10))}\n```\n"
 
 
 def speed() -> str:
