@@ -24,6 +24,10 @@ def test_what_a_recipe_does_not_say_has_a_default() -> None:
     assert system.most_terms is None
 
 
+def test_parameters_without_a_name_are_those_of_the_default_similarity() -> None:
+    assert parse_recipe("[similarity]\nk1 = 1.0", "mine.toml").similarity == {"name": "bm25", "k1": 1.0}
+
+
 def test_a_recipe_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     file = tmp_path / "steep.toml"
     file.write_text('[similarity]\nname = "bm25"\nk1 = 0.4\n[fields]\ntext = 2\n[options]\nmost_terms = 20\n')
@@ -38,9 +42,16 @@ def test_a_recipe_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
     [
         ("colour = 1", "unknown setting 'colour'"),
         ("similarity = 3", r"must be a table, written as \[similarity\]"),
-        ("[fields]\ntitle = 0", "weight 0 of field title must be a number above 0"),
+        ("[fields]\ntitle = 0", "weight 0 of field title must be a number from 1e-06"),
         ("[fields]\ntitle = true", "weight True of field title"),
-        ("[options]\nmost_terms = 0", "most_terms = 0 must be a whole number above 0"),
+        ("[fields]\ntitle = nan", "weight nan of field title"),
+        ("[fields]\ntitle = inf", "weight inf of field title"),
+        ("[fields]\ntitle = 1e-40", "weight 1e-40 of field title"),
+        ("[fields]\ntitle = 1" + 400 * "0", "weight 10000000000000000000 of field title"),
+        ("[options]\nmost_terms = 0", "most_terms = 0 must be a whole number from 1 to 20000"),
+        ("[options]\nmost_terms = true", "most_terms = True must be a whole number"),
+        ("[options]\nmost_terms = 100000", "most_terms = 100000 must be a whole number"),
+        ("[options]\ncoarse_lengths = 'false'", "coarse_lengths = 'false' must be true or false"),
         ("[options]\nspeed = 1", "unknown setting 'speed'"),
         ("[analyzer]\nstemmer = 'klingon'", "klingon"),
         ("[", "not valid TOML"),

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from askagain.analysis import AnalyzerSettings
 from askagain.errors import SettingsError
+from askagain.lexical.limits import LONGEST_QUERY
 
 if TYPE_CHECKING:
     from askagain.ranker import Ranker
@@ -20,6 +21,9 @@ SYSTEMS: Final = ("tfidf", "bm25", "ib", "dfr", "lmd", "lmj")
 """The systems that come with the package."""
 
 DEFAULT_SYSTEM: Final = "bm25"
+
+_LEAST_WEIGHT: Final = 1e-6
+_MOST_WEIGHT: Final = 1e6
 
 _PARTS: Final = ("name", "description", "similarity", "fields", "analyzer", "options")
 _OPTIONS: Final = ("most_terms", "coarse_lengths")
@@ -77,18 +81,15 @@ def parse_recipe(text: str, where: str) -> System:
     _check_names(recipe, _PARTS, where)
     options = _table(recipe, "options", where)
     _check_names(options, _OPTIONS, f"{where}, [options]")
-    system = System(
+    return System(
         name=str(recipe.get("name", Path(where).stem)),
         description=str(recipe.get("description", "")),
-        similarity=_table(recipe, "similarity", where) or {"name": DEFAULT_SYSTEM},
+        similarity={"name": DEFAULT_SYSTEM} | _table(recipe, "similarity", where),
         fields=_weights(_table(recipe, "fields", where) or {"title": 1.0, "body": 1.0}, where),
         analyzer=AnalyzerSettings.from_dict(_table(recipe, "analyzer", where)),
-        most_terms=options.get("most_terms"),
-        coarse_lengths=bool(options.get("coarse_lengths", False)),
+        most_terms=_most_terms(options.get("most_terms"), where),
+        coarse_lengths=_switch(options, "coarse_lengths", where),
     )
-    if system.most_terms is not None and not (isinstance(system.most_terms, int) and system.most_terms > 0):
-        raise SettingsError(f"{where}: most_terms = {system.most_terms!r} must be a whole number above 0")
-    return system
 
 
 def _check_names(found: Mapping[str, Any], known: Sequence[str], where: str) -> None:
@@ -108,21 +109,41 @@ def _table(recipe: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
 
 def _weights(fields: Mapping[str, Any], where: str) -> dict[str, float]:
     for field, weight in fields.items():
-        if isinstance(weight, bool) or not isinstance(weight, (int, float)) or weight <= 0:
-            raise SettingsError(f"{where}: the weight {weight!r} of field {field} must be a number above 0")
+        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+        if not number or not _LEAST_WEIGHT <= weight <= _MOST_WEIGHT:
+            raise SettingsError(
+                f"{where}: the weight {str(weight)[:20]} of field {field} must be a number "
+                f"from {_LEAST_WEIGHT:g} to {_MOST_WEIGHT:g}"
+            )
     return {field: float(weight) for field, weight in fields.items()}
+
+
+def _most_terms(value: Any, where: str) -> int | None:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    if value is None or (whole and 1 <= value <= LONGEST_QUERY):
+        return cast(int | None, value)
+    raise SettingsError(
+        f"{where}: most_terms = {str(value)[:20]} must be a whole number from 1 to {LONGEST_QUERY}"
+    )
+
+
+def _switch(options: Mapping[str, Any], name: str, where: str) -> bool:
+    value = options.get(name, False)
+    if not isinstance(value, bool):
+        raise SettingsError(f"{where}: {name} = {str(value)[:20]!r} must be true or false")
+    return value
 
 
 def make_ranker(system: System, views: Views) -> Ranker:
     """The ranker that a system describes, on the archive of the views."""
     # Imported here: compiled kernels take a moment to load, which listing systems need not pay.
-    from askagain.lexical.index import LONGEST_QUERY, Scoring
+    from askagain.lexical.index import Scoring
     from askagain.lexical.ranker import LexicalRanker
     from askagain.lexical.similarities import similarity
 
     parameters = {name: value for name, value in system.similarity.items() if name != "name"}
     scoring = Scoring(
-        similarity(system.similarity.get("name", system.name), parameters),
+        similarity(system.similarity["name"], parameters),
         tuple(system.fields.values()),
         system.most_terms or LONGEST_QUERY,
         system.coarse_lengths,

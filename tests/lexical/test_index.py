@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lexical_cases import every_similarity, similarities
 
-from askagain.lexical.index import LONGEST_QUERY, LexicalIndex, Scoring
+from askagain.lexical.index import LexicalIndex, Scoring
+from askagain.lexical.limits import LONGEST_QUERY
 from askagain.lexical.similarities import Bm25, Similarity, TfIdf
 
 

@@ -93,3 +93,40 @@ def test_more_questions_than_a_block_holds() -> None:
     queries = [rng.choices(pairs, k=4) for _ in range(10)]
     expected = [reference.search(query, BM25, 50) for query in queries]
     assert [ranking(hits) for hits in index.search(queries, BM25, 50)] == expected
+
+
+def test_a_field_may_be_shortest_anywhere_in_a_wide_window() -> None:
+    filler = [f"j{place}" for place in range(40)]
+    long_titles = [[filler[:10], []]] * 2048 + [[filler[:10], filler[:1]]] * 2047
+    texts = [*long_titles, *[[filler[:10], filler[:10]]] * 12_287, [["foo", *filler[:4]], filler[:15]]]
+    index = LexicalIndex(["title", "body"])
+    index.add([*enumerate(texts), (99_999, [["foo"], filler[:10]])])
+    scoring = Scoring(similarity("bm25"), (1.0, 1.0))
+    assert [number for number, _ in search(index, ["foo"], scoring, 1)] == [99_999]
+
+
+def test_a_term_may_weigh_nothing_in_most_questions_and_still_find_the_rest() -> None:
+    index = LexicalIndex(["title", "body"])
+    weightless = [[["how", "w", "x", "y", "z"], []]] * 3000
+    weighty = [[["how"], [f"b{place}" for place in range(50)]]] * 100
+    index.add(enumerate([*weightless, *weighty]))
+    scoring = Scoring(similarity("lmd"), (1.0, 1.0))
+    assert [number for number, _ in search(index, ["how"], scoring, 3)] == [3000, 3001, 3002]
+
+
+@pytest.fixture(scope="module")
+def wide() -> LexicalIndex:
+    """Enough questions for windows that are wider than the stretches whose least lengths are known."""
+    rng = random.Random(2)
+    index = LexicalIndex(["title", "body"])
+    index.add(enumerate(zipf_texts(rng, 18_000)))
+    return index
+
+
+@pytest.mark.parametrize("name", SIMILARITIES)
+def test_a_short_list_is_the_beginning_of_the_list_of_all(wide: LexicalIndex, name: str) -> None:
+    scoring = Scoring(similarity(name), (2.0, 1.0))
+    for query in (["w3"], ["w40", "w900"], ["w1", "w2", "w7", "w60", "w500"]):
+        everything = search(wide, query, scoring, 18_000)
+        for k in (1, 5, 40):
+            assert search(wide, query, scoring, k) == everything[:k]

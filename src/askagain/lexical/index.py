@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from askagain.errors import SettingsError
 from askagain.lexical import exact, pruned
 from askagain.lexical.lengths import LONGEST, seen_lengths
+from askagain.lexical.limits import LONGEST_QUERY
 from askagain.lexical.segment import (
     BLOCK,
     MOST_TERMS,
@@ -25,9 +26,6 @@ from askagain.lexical.segment import (
 from askagain.lexical.similarities import Similarity
 from askagain.lexical.statistics import CollectionStatistics
 from askagain.lexical.tail import Tail
-
-LONGEST_QUERY: Final = 20_000
-"""Terms of a query beyond this many are not read: in each of three fields, their clauses count in 16 bits."""
 
 Entry = tuple[int, Sequence[Sequence[str]]]
 """A question's number and its terms, one list per field."""
@@ -85,12 +83,14 @@ class LexicalIndex:
 
     def add(self, entries: Iterable[Entry]) -> None:
         """Take questions in whose numbers are not there."""
-        documents = self._documents(entries)
+        try:
+            documents = self._documents(entries)
+        finally:  # terms that were met on the way to an error are known, and must have room
+            self.statistics.make_room(len(self.vocabulary))
         if not documents.size:
             return
         self._changed()
         self._see_lengths(documents)
-        self.statistics.make_room(len(self.vocabulary))
         self.statistics.add(documents)
         if documents.size > self._tail.room:
             self._freeze(documents)
@@ -180,6 +180,7 @@ class LexicalIndex:
 
     def search(self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int) -> list[Hits]:
         """The k best questions for each query; a term that is said twice counts twice."""
+        k = min(k, self._tail.count + sum(segment.documents.size for segment in self.segments))
         if k < 1:
             return [Hits(np.zeros(0, dtype=np.int64), np.zeros(0))] * len(queries)
         asked = self._asked(queries)

@@ -75,6 +75,15 @@ def bound_weights(least: Array, query: Arrays, shortest: Array, most: Array, bou
             bounds[clause, tf_class] = bound
 
 
+@compiled
+def least_lengths(least: Array, begin: int, end: int) -> Array:
+    """Per field, the least length of the questions begin..end, which are windows of WINDOW in `least`."""
+    lengths = np.empty(len(least), dtype=np.uint16)
+    for f in range(len(least)):
+        lengths[f] = least[f, begin // WINDOW : (end - 1) // WINDOW + 1].min()
+    return lengths
+
+
 @inlined
 def highest(bounds: Array, clause: int) -> Number:
     """The highest weight of a clause in any frequency class."""
@@ -238,7 +247,7 @@ def search_window(
             size = since_look
         position += 1
     if found < k:  # the leaders first: their scores make a floor
-        leading = kth_best(k, window)
+        leading = kth_best(k, window) if k < len(window) else TOUCHED
         count = take_from_window(leading, low, high, sums, taken)
         found = settle(leading, np.inf, offset, taken[:count], documents, alive, query, scratch, found, top)
         floor = top[0][k - 1] if found == k else 0.0
@@ -266,7 +275,9 @@ def search_query(
     clause_field, clause_term = query[0], query[1]
     clauses, count = len(clause_term), len(documents[0])
     bounds = np.empty((clauses, FREQUENCY_CLASSES), dtype=np.float32)
-    bound_weights(least[:, 0], query, shortest, most, bounds)
+    if count == 0:
+        return found
+    bound_weights(least_lengths(least, 0, count), query, shortest, most, bounds)
     falling = np.array([-highest(bounds, clause) for clause in range(clauses)], dtype=np.float32)
     order = np.argsort(falling)[: np.count_nonzero(falling)]
     left, unread = np.zeros(len(order) + 1), np.zeros(len(order) + 1)
@@ -286,7 +297,8 @@ def search_query(
         for turn in range(windows):
             low = width * from_the_middle(turn, windows)
             high = min(low + width, size)
-            bound_weights(least[:, (offset + low) // WINDOW], query, shortest, most, bounds)
+            window_lengths = least_lengths(least, offset + low, offset + high)
+            bound_weights(window_lengths, query, shortest, most, bounds)
             for place in range(len(order) - 1, -1, -1):
                 clause = order[place]
                 left[place] = left[place + 1] + highest(bounds, clause)
