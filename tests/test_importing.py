@@ -3,12 +3,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import py7zr
 import pytest
 
 from askagain.archive import Archive
 from askagain.importing import KEPT_EXAMPLES, ImportReport, import_file
 from askagain.question import Mark, Question, Verdict
 from askagain.sources.base import Progress, Record, Skipped, no_progress
+from askagain.sources.jsonl import JsonlSource
+from askagain.sources.stackexchange import StackExchangeSource
 
 FILE = Path("forum.jsonl")
 
@@ -173,3 +176,26 @@ def test_batches_of_large_questions_are_cut_by_size(archive: Archive) -> None:
     with pytest.raises(KeyboardInterrupt):
         import_file(archive, FILE, Records([*large, KeyboardInterrupt()]))
     assert ids(archive) == ["0", "1"]
+
+
+def test_what_the_archive_refuses_is_reported_with_its_line(archive: Archive, tmp_path: Path) -> None:
+    file = tmp_path / "forum.jsonl"
+    rows = [
+        '{"first": "1", "second": "nobody"}',
+        '{"id": "1", "title": "a title"}',
+        '{"id": "1", "title": "the same id again"}',
+        '{"id": "a\\u0001b", "title": "a control character"}',
+    ]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    report = import_file(archive, file, JsonlSource())
+    assert {(skipped.path, skipped.line) for skipped in report.examples} == {(file, 1), (file, 3), (file, 4)}
+
+
+def test_a_dump_in_an_archive_reports_lines_of_the_file_inside(archive: Archive, tmp_path: Path) -> None:
+    row = '<row Id="1" PostTypeId="1" Title="a title" Body="" />'
+    (tmp_path / "Posts.xml").write_text(f"<posts>\n{row}\n{row}\n</posts>\n", encoding="utf-8")
+    packed = tmp_path / "forum.7z"
+    with py7zr.SevenZipFile(packed, "w") as file:
+        file.write(tmp_path / "Posts.xml", "Posts.xml")
+    report = import_file(archive, packed, StackExchangeSource())
+    assert [(skipped.path, skipped.line) for skipped in report.examples] == [(packed / "Posts.xml", 3)]

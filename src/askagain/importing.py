@@ -18,6 +18,9 @@ from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, clean_mark, clean_
 from askagain.errors import ArchiveError
 from askagain.question import Mark, Question, Verdict
 from askagain.sources.base import Progress, Skipped, Source, no_progress
+from askagain.sources.rows import Place, last_place, note_place
+
+PlacedMark = tuple[Mark, Place]
 
 KEPT_EXAMPLES = 100
 _KEPT_REASONS = 100
@@ -62,7 +65,8 @@ def import_file(
     The first of equal ids wins. Marks may come before their questions.
     """
     # The archive translates its own errors; any other one of SQLite is about the import's notes.
-    with translated(Path(tempfile.gettempdir()), 0.0), _Import(archive, path, batch, on_skip) as running:
+    with translated(Path(tempfile.gettempdir()), 0.0), _Import(archive, batch, on_skip) as running:
+        note_place(path, 0)  # for a source that does not tell the line
         for record in source.records(path, progress):
             running.take(record)
         running.finish()
@@ -72,17 +76,14 @@ def import_file(
 class _Import:
     """One run over one file: what waits for the next commit, and what was seen so far."""
 
-    def __init__(
-        self, archive: Archive, path: Path, batch: int, on_skip: Callable[[Skipped], None] | None
-    ) -> None:
+    def __init__(self, archive: Archive, batch: int, on_skip: Callable[[Skipped], None] | None) -> None:
         self.report = ImportReport()
         self._archive = archive
-        self._path = path
         self._batch = batch
         self._on_skip = on_skip
         self._notes = _Notes()
         self._questions: list[Question] = []
-        self._marks: list[Mark] = []
+        self._marks: list[PlacedMark] = []
         self._characters = 0
 
     def __enter__(self) -> Self:
@@ -96,13 +97,14 @@ class _Import:
         if isinstance(record, Skipped):
             self._skip(record)
             return
+        place = last_place()
         try:
             if isinstance(record, Question):
-                self._take_question(clean_question(record))
+                self._take_question(clean_question(record), place)
             else:
-                self._marks.append(clean_mark(record))
+                self._marks.append((clean_mark(record), place))
         except ArchiveError as error:
-            self._refuse(str(error))
+            self._refuse(str(error), place)
         full = len(self._questions) + len(self._marks) >= self._batch
         if full or self._characters >= MAX_QUESTION_CHARACTERS:
             self._commit()
@@ -112,17 +114,17 @@ class _Import:
         self._commit()
         for marks in _chunks(self._notes.held_marks(), self._batch):
             with self._archive.transaction():
-                for mark in self._set_known(marks):
+                for mark, place in self._set_known(marks):
                     known = self._archive.numbers([mark.first, mark.second])
                     unknown = mark.second if mark.first in known else mark.first
-                    self._refuse(f"mark names the unknown question {unknown!r}")
+                    self._refuse(f"mark names the unknown question {unknown!r}", place)
 
-    def _take_question(self, question: Question) -> None:
+    def _take_question(self, question: Question, place: Place) -> None:
         if self._notes.is_first(question.id):
             self._questions.append(question)
             self._characters += length(question)
         else:
-            self._refuse(f"id {question.id!r} appeared earlier in this import")
+            self._refuse(f"id {question.id!r} appeared earlier in this import", place)
 
     def _commit(self) -> None:
         with self._archive.transaction():
@@ -134,21 +136,21 @@ class _Import:
         self._notes.hold(unknown)
         self._questions, self._marks, self._characters = [], [], 0
 
-    def _set_known(self, marks: list[Mark]) -> list[Mark]:
+    def _set_known(self, marks: list[PlacedMark]) -> list[PlacedMark]:
         """Sets the marks whose questions are in the archive, and gives back the others."""
-        ids = {id for mark in marks for id in (mark.first, mark.second)}
+        ids = {id for mark, _ in marks for id in (mark.first, mark.second)}
         known = self._archive.numbers(ids)
         unknown = []
-        for mark in marks:
+        for mark, place in marks:
             if mark.first in known and mark.second in known:
                 self._archive.mark(mark)
                 self.report.marks += 1
             else:
-                unknown.append(mark)
+                unknown.append((mark, place))
         return unknown
 
-    def _refuse(self, reason: str) -> None:
-        self._skip(Skipped(self._path, 0, reason))
+    def _refuse(self, reason: str, place: Place) -> None:
+        self._skip(Skipped(place.path, place.line, reason))
 
     def _skip(self, skipped: Skipped) -> None:
         self.report.skip(skipped)
@@ -164,7 +166,7 @@ class _Notes:
         self._connection.execute("PRAGMA journal_mode = OFF")
         self._connection.execute("BEGIN")
         self._connection.execute("CREATE TABLE seen (id TEXT PRIMARY KEY) WITHOUT ROWID")
-        self._connection.execute("CREATE TABLE held (first, second, verdict, who, at)")
+        self._connection.execute("CREATE TABLE held (first, second, verdict, who, at, path, line)")
 
     def close(self) -> None:
         self._connection.close()
@@ -172,17 +174,29 @@ class _Notes:
     def is_first(self, id: str) -> bool:
         return self._connection.execute("INSERT OR IGNORE INTO seen VALUES (?)", (id,)).rowcount == 1
 
-    def hold(self, marks: list[Mark]) -> None:
+    def hold(self, marks: list[PlacedMark]) -> None:
         self._connection.executemany(
-            "INSERT INTO held VALUES (?, ?, ?, ?, ?)",
-            ((mark.first, mark.second, mark.verdict.value, mark.who, mark.when) for mark in marks),
+            "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                (
+                    mark.first,
+                    mark.second,
+                    mark.verdict.value,
+                    mark.who,
+                    mark.when,
+                    str(place.path),
+                    place.line,
+                )
+                for mark, place in marks
+            ),
         )
 
-    def held_marks(self) -> Iterator[Mark]:
-        for first, second, verdict, who, at in self._connection.execute("SELECT * FROM held ORDER BY rowid"):
-            yield Mark(first, second, Verdict(verdict), who, at)
+    def held_marks(self) -> Iterator[PlacedMark]:
+        for *values, path, line in self._connection.execute("SELECT * FROM held ORDER BY rowid"):
+            first, second, verdict, who, at = values
+            yield Mark(first, second, Verdict(verdict), who, at), Place(Path(path), line)
 
 
-def _chunks(marks: Iterator[Mark], size: int) -> Iterator[list[Mark]]:
+def _chunks(marks: Iterator[PlacedMark], size: int) -> Iterator[list[PlacedMark]]:
     while chunk := list(islice(marks, size)):
         yield chunk

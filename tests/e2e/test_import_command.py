@@ -96,7 +96,7 @@ def test_bad_rows_are_shown_with_file_and_line_and_the_rest_is_imported(
 
     assert f"{questions}:3: not JSON" in printed
     assert "… and 2 more rows; --report FILE writes all" in printed
-    assert "forum.db now has 2 questions." in printed.replace("\n", " ")
+    assert "forum.db now has 2 questions." in " ".join(printed.split())
 
 
 def test_the_report_lists_every_bad_row(questions: Path, tmp_path: Path, archive: Path) -> None:

@@ -62,7 +62,7 @@ class _Bars:
             self._display = _display()
             self._display.start()
         if what not in self._tasks:
-            self._tasks[what] = self._display.add_task(plain(what), total=total or None)
+            self._tasks[what] = self._display.add_task(plain(what), completed=done, total=total or None)
         self._display.update(self._tasks[what], completed=done, total=total or None)
 
     def close(self) -> None:

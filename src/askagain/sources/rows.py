@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from askagain.errors import SourceError
 from askagain.sources.base import Skipped
@@ -14,6 +15,27 @@ R = TypeVar("R")
 
 # A line number (1-based) and what stands there.
 Row = tuple[int, T]
+
+
+class Place(NamedTuple):
+    """A file and a line (1-based; 0 = unknown)."""
+
+    path: Path
+    line: int
+
+
+# Questions and marks do not know their line. Whoever reads a source can ask for it, record by record.
+_LAST_PLACE: ContextVar[Place] = ContextVar("last place")
+
+
+def last_place() -> Place:
+    """Where the record stands that was read last, in this thread."""
+    return _LAST_PLACE.get()
+
+
+def note_place(path: Path, line: int) -> None:
+    """Say where the next record stands."""
+    _LAST_PLACE.set(Place(path, line))
 
 
 class RowError(Exception):
@@ -29,6 +51,7 @@ def convert_rows(
             yield row
             continue
         number, content = row
+        note_place(path, number)
         try:
             yield from convert(content)
         except RowError as error:

@@ -16,7 +16,7 @@ from askagain.sources.answers import AnswerStore, temporary_answers
 from askagain.sources.base import Progress, Record, Skipped, no_progress
 from askagain.sources.fields import checked_mark, checked_question, shown, split_tags
 from askagain.sources.files import byte_lines, read_head
-from askagain.sources.rows import R, Row, RowError, convert_rows
+from askagain.sources.rows import R, Row, RowError, convert_rows, last_place, note_place
 from askagain.sources.xmlrows import parse_piece
 
 _POSTS = "Posts.xml"
@@ -57,6 +57,8 @@ def _archive(path: Path, progress: Progress) -> Iterator[Record]:
             if isinstance(record, Skipped):
                 yield replace(record, path=path / record.path.name)
             else:
+                place = last_place()
+                note_place(path / place.path.name, place.line)
                 yield record
 
 
