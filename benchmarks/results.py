@@ -18,7 +18,7 @@ from typing import cast
 from askagain.evaluating import benchmark_views, run_all, run_ranker
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.results import EvaluationReport, report
-from askagain.systems import SYSTEMS, System, load_system, make_ranker
+from askagain.systems import LEXICAL_SYSTEMS, LexicalSystem, System, load_system, make_ranker
 from tuning import described, tuned
 
 REPOSITORY = Path(__file__).parent.parent
@@ -69,7 +69,7 @@ def retrieval_section(
     name: str, split: str, dev_split: str | None, fields: tuple[str, ...], seed: int
 ) -> str:
     """One set with one choice of fields: tuned on dev where there is one, else with default parameters."""
-    systems = [load_system(system) for system in SYSTEMS]
+    systems = [load_system(system) for system in LEXICAL_SYSTEMS]
     benchmark = cast(RetrievalBenchmark, load(DATA / name, split, fields))
     with benchmark_views(benchmark) as views:
         if dev_split:
@@ -89,7 +89,7 @@ def retrieval_section(
     ])  # fmt: skip
 
 
-def settings_lines(systems: Sequence[System]) -> list[str]:
+def settings_lines(systems: Sequence[LexicalSystem]) -> list[str]:
     """The settings that were chosen, to be given with `--set` or in a recipe."""
     return ["Chosen: " + "; ".join(f"{system.name}: {described(system)}" for system in systems) + "."] * bool(
         systems
@@ -123,8 +123,8 @@ def quality(seed: int) -> str:
         "## Retrieval: find the duplicates among all questions", "",
         *(retrieval_section(*case, seed) for case in RETRIEVAL),
         "## Re-ranking: order a given list", "",
-        lists_section("semeval", "dev", SYSTEMS, seed),
-        lists_section("semeval", "test2016", SYSTEMS, seed),
+        lists_section("semeval", "dev", LEXICAL_SYSTEMS, seed),
+        lists_section("semeval", "test2016", LEXICAL_SYSTEMS, seed),
         lists_section("askubuntu-lei", "dev", (), seed),
         lists_section("askubuntu-lei", "test", (), seed),
     ]  # fmt: skip

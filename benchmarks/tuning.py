@@ -13,7 +13,7 @@ from askagain.analysis import AnalyzerSettings
 from askagain.evaluation.benchmarks import RetrievalBenchmark
 from askagain.lexical.index import Scoring
 from askagain.lexical.similarities import similarity
-from askagain.systems import System
+from askagain.systems import LexicalSystem
 from askagain.views import Views
 
 TOP = 10
@@ -48,7 +48,7 @@ ANALYZERS = [
 ]
 
 
-def variants(system: System, fields: tuple[str, ...]) -> Iterator[System]:
+def variants(system: LexicalSystem, fields: tuple[str, ...]) -> Iterator[LexicalSystem]:
     """Every setting to be tried: parameters and field weights; for TF-IDF, which has none, analyzers."""
     weights = FIELDS if "body" in fields else [{"title": 1.0}]
     analyzers = ANALYZERS if system.name == "tfidf" else [system.analyzer]
@@ -56,12 +56,12 @@ def variants(system: System, fields: tuple[str, ...]) -> Iterator[System]:
         yield replace(system.with_parameters(parameters), fields=weight, analyzer=analyzer)
 
 
-def tuned(system: System, dev: RetrievalBenchmark, views: Views) -> System:
+def tuned(system: LexicalSystem, dev: RetrievalBenchmark, views: Views) -> LexicalSystem:
     """The variant with the best MRR@10 on the dev split; the first of equals."""
     return max(variants(system, dev.fields), key=lambda variant: reciprocal_rank(variant, dev, views))
 
 
-def reciprocal_rank(system: System, benchmark: RetrievalBenchmark, views: Views) -> float:
+def reciprocal_rank(system: LexicalSystem, benchmark: RetrievalBenchmark, views: Views) -> float:
     """MRR@10, straight from the index, all queries at once."""
     view = views.lexical(tuple(system.fields), system.analyzer)
     parameters = {name: value for name, value in system.similarity.items() if name != "name"}
@@ -76,7 +76,7 @@ def reciprocal_rank(system: System, benchmark: RetrievalBenchmark, views: Views)
     return float(np.mean(ranks))
 
 
-def described(system: System) -> str:
+def described(system: LexicalSystem) -> str:
     """The settings in short."""
     parts = [f"{name} {value}" for name, value in system.similarity.items() if name != "name"]
     if set(system.fields) != {"title"}:

@@ -12,6 +12,7 @@ from askagain.question import Match, Question
 from askagain.ranker import Ranker
 from askagain.sources.base import Progress, no_progress
 from askagain.systems import DEFAULT_SYSTEM, System, load_system, make_ranker
+from askagain.trained import trained_system
 from askagain.views import Views
 
 
@@ -27,17 +28,23 @@ class Engine(Closing):
     def open(
         cls,
         path: str | Path,
-        system: str | System = DEFAULT_SYSTEM,
+        system: str | System | None = None,
         *,
+        model: Path | None = None,
         create: bool = False,
         progress: Progress = no_progress,
     ) -> Self:
-        """The archive at that path with a system, by name, recipe file or value; builds what is missing."""
-        recipe = system if isinstance(system, System) else load_system(system)
+        """The archive at that path with a system, by name, recipe file or value; builds what is missing.
+
+        Without a system it is the one that was last trained on the archive, or else the default one.
+        A trainable system finds its model where `train` put it, or in the folder `model`.
+        """
         archive = Archive.open(path, create=create)
         try:
+            chosen = system or trained_system(archive.path) or DEFAULT_SYSTEM
+            recipe = load_system(chosen) if isinstance(chosen, str) else chosen
             views = Views(archive, progress=progress)
-            return cls(archive, make_ranker(recipe, views), views)
+            return cls(archive, make_ranker(recipe, views, model), views)
         except BaseException:
             archive.close()
             raise

@@ -47,3 +47,15 @@ class OutputError(AskagainError):
 
 class MissingExtraError(AskagainError):
     """An optional package is needed and not installed; the message names the install command."""
+
+
+class TrainingError(AskagainError):
+    """There is nothing to learn from, or learning has failed."""
+
+
+class ModelError(AskagainError):
+    """A model folder is incomplete, damaged, or of another version."""
+
+
+class EncodingError(AskagainError):
+    """A model has given vectors that cannot be used."""

@@ -12,6 +12,7 @@ from typing import Final
 from askagain.archive import Archive
 from askagain.errors import SettingsError
 from askagain.evaluation.benchmarks import Benchmark, RerankingBenchmark, RetrievalBenchmark
+from askagain.evaluation.candidates import candidate_lists
 from askagain.evaluation.protocols import (
     RerankingRun,
     RetrievalRun,
@@ -24,7 +25,7 @@ from askagain.evaluation.protocols import (
 from askagain.question import Question
 from askagain.ranker import Ranker
 from askagain.sources.base import Progress, no_progress
-from askagain.systems import System, make_ranker
+from askagain.systems import System, load_system, make_ranker
 from askagain.views import Views
 
 Run = RetrievalRun | RerankingRun
@@ -53,9 +54,9 @@ def benchmark_views(benchmark: Benchmark, progress: Progress = no_progress) -> I
 
 
 def _questions(benchmark: Benchmark) -> Iterator[Question]:
-    """Retrieval: the whole set. Re-ranking: every candidate once; their statistics weigh the terms."""
-    if isinstance(benchmark, RetrievalBenchmark):
-        yield from benchmark.questions
+    """The whole set. Where only lists are known, every candidate once; their statistics weigh the terms."""
+    if isinstance(benchmark, RetrievalBenchmark) or benchmark.collection:
+        yield from benchmark.questions if isinstance(benchmark, RetrievalBenchmark) else benchmark.collection
         return
     seen: set[str] = set()
     for entry in benchmark.lists:
@@ -72,6 +73,17 @@ def run_ranker(ranker: Ranker, benchmark: Benchmark, progress: Progress = no_pro
     return run_reranking(ranker, benchmark, progress=progress)
 
 
+def reranking_of(
+    benchmark: Benchmark, depth: int, progress: NamedProgress = no_named_progress
+) -> RerankingBenchmark:
+    """The same queries, each with its best BM25 candidates to be ordered."""
+    if not isinstance(benchmark, RetrievalBenchmark):
+        raise SettingsError(f"{benchmark.name} has given lists already: leave --rerank out")
+    with benchmark_views(benchmark, partial(progress, "indexing")) as views:
+        retriever = make_ranker(load_system("bm25").restricted_to(benchmark.fields), views)
+        return candidate_lists(benchmark, retriever, depth, partial(progress, "candidates"))
+
+
 def run_ordering(name: str, benchmark: Benchmark, seed: int = 0) -> Run:
     """One of the orderings that need no ranker."""
     if not isinstance(benchmark, RerankingBenchmark):
@@ -84,13 +96,20 @@ def run_all(
     benchmark: Benchmark,
     *,
     seed: int = 0,
+    models: Mapping[str, Path] | None = None,
     progress: NamedProgress = no_named_progress,
 ) -> list[Run]:
-    """Every system, over the benchmark's fields, and every ordering given by its name."""
+    """Every system, over the benchmark's fields, and every ordering given by its name.
+
+    `models` has the model folder of each trainable system.
+    """
+    folders = models or {}
     with benchmark_views(benchmark, partial(progress, "indexing")) as views:
         # All rankers first: what is wrong with the last recipe shows before the first one runs.
         rankers = [
-            system if isinstance(system, str) else make_ranker(system.restricted_to(benchmark.fields), views)
+            system
+            if isinstance(system, str)
+            else make_ranker(system.restricted_to(benchmark.fields), views, folders.get(system.name))
             for system in systems
         ]
         return [

@@ -3,66 +3,49 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from askagain.analysis import AnalyzerSettings
+from askagain.encoders.recipe import EncoderSystem, read_encoder_system
 from askagain.errors import SettingsError
 from askagain.lexical.limits import LONGEST_QUERY
+from askagain.lexical.recipe import LexicalSystem, read_lexical_system
 
 if TYPE_CHECKING:
     from askagain.ranker import Ranker
     from askagain.views import Views
 
-SYSTEMS: Final = ("tfidf", "bm25", "ib", "dfr", "lmd", "lmj")
+LEXICAL_SYSTEMS: Final = ("tfidf", "bm25", "ib", "dfr", "lmd", "lmj")
+TRAINABLE_SYSTEMS: Final = (
+    "bow-cnn",
+    "cnn",
+    "lstm",
+    "gru",
+    "rcnn",
+    "lstm-pretrained",
+    "gru-pretrained",
+    "rcnn-pretrained",
+)
+SYSTEMS: Final = (*LEXICAL_SYSTEMS, *TRAINABLE_SYSTEMS)
 """The systems that come with the package."""
 
 DEFAULT_SYSTEM: Final = "bm25"
 
-_LEAST_WEIGHT: Final = 1e-6
-_MOST_WEIGHT: Final = 1e6
+System = LexicalSystem | EncoderSystem
 
-_PARTS: Final = ("name", "description", "similarity", "fields", "analyzer", "options")
-_OPTIONS: Final = ("most_terms", "coarse_lengths")
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """A lexical recipe: which similarity, over which fields with which weights, on which terms.
-
-    `most_terms` limits a long query to its most telling terms; `coarse_lengths` sees lengths as Lucene does.
-    """
-
-    name: str
-    description: str
-    similarity: Mapping[str, Any]
-    fields: Mapping[str, float]
-    analyzer: AnalyzerSettings
-    most_terms: int | None = None
-    coarse_lengths: bool = False
-
-    def restricted_to(self, fields: Sequence[str]) -> System:
-        """The same system over some of its fields only."""
-        kept = {field: weight for field, weight in self.fields.items() if field in fields or field == "text"}
-        if not kept:
-            raise SettingsError(
-                f"{self.name} has none of the fields {', '.join(fields)}: {', '.join(self.fields)}"
-            )
-        return replace(self, fields=kept)
-
-    def with_parameters(self, parameters: Mapping[str, Any]) -> System:
-        """The same system with other parameters of its similarity."""
-        return replace(self, similarity={**self.similarity, **parameters})
+_SMALL: Final = "-small"
 
 
 def load_system(name: str) -> System:
-    """A system of the package by its name, or one's own by the path of its TOML file."""
-    if name in SYSTEMS:
-        text = resources.files("askagain.recipes").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-        return parse_recipe(text, f"recipe {name}")
+    """A system of the package by its name, or one's own by the path of its TOML file.
+
+    With "-small" after its name a trainable system is one that learns in seconds, for trying things out.
+    """
+    base = name.removesuffix(_SMALL)
+    if name in SYSTEMS or (base in TRAINABLE_SYSTEMS and name.endswith(_SMALL)):
+        text = resources.files("askagain.recipes").joinpath(f"{base}.toml").read_text(encoding="utf-8")
+        return parse_recipe(text, f"recipe {base}", small=name != base)
     if not name.endswith(".toml"):
         known = ", ".join(SYSTEMS)
         raise SettingsError(f"no system is named {name!r}: choose one of {known}, or give a .toml file")
@@ -72,71 +55,37 @@ def load_system(name: str) -> System:
         raise SettingsError(f"cannot read the recipe {name}: {error}") from error
 
 
-def parse_recipe(text: str, where: str) -> System:
+def parse_recipe(text: str, where: str, *, small: bool = False) -> System:
     """A recipe's text as a system; an error names the place and the setting."""
     try:
         recipe = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{where} is not valid TOML: {error}") from error
-    _check_names(recipe, _PARTS, where)
-    options = _table(recipe, "options", where)
-    _check_names(options, _OPTIONS, f"{where}, [options]")
-    return System(
-        name=str(recipe.get("name", Path(where).stem)),
-        description=str(recipe.get("description", "")),
-        similarity={"name": DEFAULT_SYSTEM} | _table(recipe, "similarity", where),
-        fields=_weights(_table(recipe, "fields", where) or {"title": 1.0, "body": 1.0}, where),
-        analyzer=AnalyzerSettings.from_dict(_table(recipe, "analyzer", where)),
-        most_terms=_most_terms(options.get("most_terms"), where),
-        coarse_lengths=_switch(options, "coarse_lengths", where),
-    )
+    recipe.setdefault("name", Path(where).stem)
+    if "parts" not in recipe:
+        return read_lexical_system(recipe, where)
+    smaller = recipe.pop("small", {})
+    if small:
+        recipe["name"] += _SMALL
+        return read_encoder_system(recipe, where).with_parameters(smaller)
+    return read_encoder_system(recipe, where)
 
 
-def _check_names(found: Mapping[str, Any], known: Sequence[str], where: str) -> None:
-    for name in found:
-        if name not in known:
-            raise SettingsError(
-                f"{where} has an unknown setting {name!r}: the settings are {', '.join(known)}"
-            )
+def make_ranker(system: System, views: Views, model: Path | None = None) -> Ranker:
+    """The ranker that a system describes, on the archive of the views.
 
-
-def _table(recipe: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
-    table = recipe.get(name, {})
-    if not isinstance(table, dict):
-        raise SettingsError(f"{where}: {name} = {table!r} must be a table, written as [{name}]")
-    return table
-
-
-def _weights(fields: Mapping[str, Any], where: str) -> dict[str, float]:
-    for field, weight in fields.items():
-        number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-        if not number or not _LEAST_WEIGHT <= weight <= _MOST_WEIGHT:
-            raise SettingsError(
-                f"{where}: the weight {str(weight)[:20]} of field {field} must be a number "
-                f"from {_LEAST_WEIGHT:g} to {_MOST_WEIGHT:g}"
-            )
-    return {field: float(weight) for field, weight in fields.items()}
-
-
-def _most_terms(value: Any, where: str) -> int | None:
-    whole = isinstance(value, int) and not isinstance(value, bool)
-    if value is None or (whole and 1 <= value <= LONGEST_QUERY):
-        return cast(int | None, value)
-    raise SettingsError(
-        f"{where}: most_terms = {str(value)[:20]} must be a whole number from 1 to {LONGEST_QUERY}"
-    )
-
-
-def _switch(options: Mapping[str, Any], name: str, where: str) -> bool:
-    value = options.get(name, False)
-    if not isinstance(value, bool):
-        raise SettingsError(f"{where}: {name} = {str(value)[:20]!r} must be true or false")
-    return value
-
-
-def make_ranker(system: System, views: Views) -> Ranker:
-    """The ranker that a system describes, on the archive of the views."""
+    A trainable system takes its weights from a model folder: the one given, or the one that was trained on
+    the archive.
+    """
+    if isinstance(system, LexicalSystem):
+        return _lexical_ranker(system, views)
     # Imported here: compiled kernels take a moment to load, which listing systems need not pay.
+    from askagain.models import encoder_ranker
+
+    return encoder_ranker(system, views, model)
+
+
+def _lexical_ranker(system: LexicalSystem, views: Views) -> Ranker:
     from askagain.lexical.index import Scoring
     from askagain.lexical.ranker import LexicalRanker
     from askagain.lexical.similarities import similarity

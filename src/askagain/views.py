@@ -9,7 +9,10 @@ from askagain.archive import Archive
 from askagain.sources.base import Progress, no_progress
 
 if TYPE_CHECKING:
+    from askagain.encoders.vectors import VectorModel
     from askagain.lexical.view import LexicalView
+    from askagain.neighbours.search import Method
+    from askagain.neighbours.view import VectorView
 
 
 class Views:
@@ -20,6 +23,7 @@ class Views:
         self._durable = durable
         self._progress = progress
         self._lexical: dict[tuple[tuple[str, ...], AnalyzerSettings], LexicalView] = {}
+        self._vectors: dict[str, VectorView] = {}
 
     def lexical(self, fields: tuple[str, ...], settings: AnalyzerSettings) -> LexicalView:
         """The inverted index over these fields, with terms made by these settings."""
@@ -32,7 +36,17 @@ class Views:
             )
         return self._lexical[key]
 
+    def vectors(self, model: VectorModel, method: Method = "auto") -> VectorView:
+        """The vectors that a model gives; they are searched by the method that was asked for first."""
+        from askagain.neighbours.view import VectorView
+
+        if model.identity not in self._vectors:
+            self._vectors[model.identity] = VectorView.open(
+                self.archive, model, durable=self._durable, method=method, progress=self._progress
+            )
+        return self._vectors[model.identity]
+
     def close(self) -> None:
         """Save what is worth it."""
-        for view in self._lexical.values():
+        for view in (*self._lexical.values(), *self._vectors.values()):
             view.close()

@@ -20,6 +20,7 @@ from askagain.cli import (
     listing,
     scoring,
     searching,
+    training,
 )
 from askagain.cli.output import complain
 from askagain.errors import AskagainError
@@ -45,6 +46,7 @@ app = typer.Typer(
 app.command("demo", rich_help_panel=_START)(demo.demo)
 app.command("import", rich_help_panel=_FORUM)(importing.import_files)
 app.command("search", rich_help_panel=_FORUM)(searching.search)
+app.command("train", rich_help_panel=_FORUM)(training.train)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)
 app.command("evaluate", rich_help_panel=_RESEARCH)(evaluating.evaluate)
 app.command("compare", rich_help_panel=_RESEARCH)(comparing.compare)

@@ -13,11 +13,13 @@ import typer
 
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.files import check_writable
-from askagain.cli.options import AsJson
+from askagain.cli.models import models_for
+from askagain.cli.options import AsJson, Parameters
 from askagain.cli.output import print_json, remark
+from askagain.cli.parameters import parsed_parameters
 from askagain.cli.progress import shown_progress
 from askagain.errors import OutputError, SettingsError
-from askagain.systems import SYSTEMS, System, load_system
+from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, System, load_system
 
 if TYPE_CHECKING:
     from askagain.evaluation.benchmarks import Benchmark
@@ -36,7 +38,7 @@ def evaluate(
         typer.Option(
             metavar="S,S2,…",
             help="Systems, separated by commas: names or recipe.toml files; for given lists also "
-            "given, oracle, random. Default: all.",
+            "given, oracle, random. Default: all that need no training.",
         ),
     ] = None,
     split: Annotated[
@@ -45,9 +47,16 @@ def evaluate(
     fields: Annotated[
         str, typer.Option(metavar="FIELDS", help="What systems see: title, or title,body.")
     ] = "title,body",
-    parameters: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the systems; repeatable."),
+    parameters: Parameters = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The model folder of a trainable system, in place of training it."),
+    ] = None,
+    rerank: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=2, max=1000, help="Order each query's N best BM25 candidates, as in J16."
+        ),
     ] = None,
     run: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the ranking of one system as a run file.")
@@ -69,20 +78,23 @@ def evaluate(
 
     Example: `askagain evaluate data/semeval --split dev --system bm25 --set k1=0.9`
     """
-    from askagain.evaluating import run_all
+    from askagain.evaluating import reranking_of, run_all
     from askagain.evaluation.results import report
 
     if json + markdown + latex > 1:
         raise SettingsError("choose one of --json, --markdown and --latex")
     benchmark = _benchmark(set_dir, split or _usual_split(set_dir), fields)
-    systems = _systems(system, benchmark, _parsed_parameters(parameters or []))
+    systems = _systems(system, benchmark, parsed_parameters(parameters or []))
     paths = _save_paths(save, systems)
     _check_run_path(run, systems)
     if split is None:
         remark(f"no --split was given: this is {benchmark.split}")
     announce_compiling()
     with shown_progress() as progress:
-        runs = run_all(systems, benchmark, seed=seed, progress=progress)
+        if rerank is not None:
+            benchmark = reranking_of(benchmark, rerank, progress)
+        models = models_for(systems, set_dir, benchmark.fields, model, seed, progress)
+        runs = run_all(systems, benchmark, seed=seed, models=models, progress=progress)
     result = report(runs, seed=seed)
     _write_files(runs, systems, run, paths, seed)
     _print(result, json=json, markdown=markdown, latex=latex)
@@ -131,30 +143,11 @@ def _every_name(benchmark: Benchmark) -> list[str]:
     from askagain.evaluation.benchmarks import RerankingBenchmark
 
     has_orderings = isinstance(benchmark, RerankingBenchmark) and benchmark.labelled
-    return [*SYSTEMS, *(ORDERINGS if has_orderings else ())]
+    return [*LEXICAL_SYSTEMS, *(ORDERINGS if has_orderings else ())]
 
 
 def _name(system: System | str) -> str:
     return system if isinstance(system, str) else system.name
-
-
-def _parsed_parameters(assignments: Sequence[str]) -> dict[str, float | str]:
-    parameters: dict[str, float | str] = {}
-    for assignment in assignments:
-        name, equals, value = assignment.partition("=")
-        if not (name and equals and value):
-            raise SettingsError(f"--set {assignment!r} is not NAME=VALUE, such as k1=0.9")
-        if name == "name":
-            raise SettingsError(f"--set {assignment!r}: which similarity is used depends on --system")
-        parameters[name] = _number_or_word(value)
-    return parameters
-
-
-def _number_or_word(value: str) -> float | str:
-    try:
-        return float(value)
-    except ValueError:
-        return value
 
 
 def _save_paths(save: Path | None, systems: Sequence[System | str]) -> list[Path]:

@@ -15,3 +15,8 @@ ArchivePath = Annotated[
 ]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Change a parameter of the systems; repeatable."),
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -15,7 +16,6 @@ from askagain.cli.progress import shown_progress
 from askagain.engine import Engine
 from askagain.errors import SettingsError
 from askagain.question import Match, Question
-from askagain.systems import DEFAULT_SYSTEM
 
 
 def search(
@@ -28,9 +28,17 @@ def search(
         int, typer.Option("-k", metavar="N", min=1, max=10_000, help="How many matches to show.")
     ] = 10,
     system: Annotated[
-        str,
-        typer.Option(metavar="NAME", help='The system: one of "askagain systems", or your own recipe.toml.'),
-    ] = DEFAULT_SYSTEM,
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help='The system: one of "askagain systems", or your own recipe.toml. Default: what was last '
+            "trained on the archive, else bm25.",
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The model folder of a trained system, if it lies elsewhere."),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show each matched term's share of the score.")
     ] = False,
@@ -48,7 +56,7 @@ def search(
     announce_compiling()
     with (
         shown_progress() as progress,
-        Engine.open(archive, system, progress=partial(progress, "indexing")) as engine,
+        Engine.open(archive, system, model=model, progress=partial(progress, "indexing")) as engine,
     ):
         matches = engine.search(question, k)
         name = engine.ranker.name

@@ -64,13 +64,17 @@ class RetrievalBenchmark:
 
 @dataclass(frozen=True)
 class RerankingBenchmark:
-    """Order each list so that its relevant candidates come first."""
+    """Order each list so that its relevant candidates come first.
+
+    `collection` holds the questions that the candidates were taken from, where they are known.
+    """
 
     name: str
     split: str
     fields: Fields
     protocol: Protocol
     lists: tuple[CandidateList, ...]
+    collection: tuple[Question, ...] = ()
 
     @property
     def metrics(self) -> tuple[Metric, ...]:

@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
+from askagain.jit import Array, Arrays, compiled, inlined
 from askagain.lexical.formulas import term_factors, weight
-from askagain.lexical.jit import Array, Arrays, compiled, inlined
 
 # Columns of a row.
 BOOST: Final = 0

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from askagain.jit import Array, Arrays, compiled, inlined
 from askagain.lexical.clauses import clause_weight, forget, make_query
-from askagain.lexical.jit import Array, Arrays, compiled, inlined
 from askagain.lexical.segment import FREQUENCY_BITS, MOST_FREQUENT
 
 

@@ -22,7 +22,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.lexical.jit import compiled
+from askagain.jit import compiled
 
 # The shapes of weight that the kernels know. IB has two, one per distribution.
 BM25: Final = 0

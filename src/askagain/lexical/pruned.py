@@ -19,9 +19,9 @@ from typing import Final
 
 import numpy as np
 
+from askagain.jit import Array, Arrays, Number, compiled, inlined, vectorised
 from askagain.lexical.clauses import clause_weight, forget, make_query
 from askagain.lexical.exact import exact_score, offer
-from askagain.lexical.jit import Array, Arrays, Number, compiled, inlined, vectorised
 from askagain.lexical.segment import BLOCK, FREQUENCY_CLASSES, WINDOW, highest_frequency
 
 SLACK: Final = 1e-5

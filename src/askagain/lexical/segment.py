@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.errors import SettingsError
-from askagain.lexical.jit import Array, compiled, inlined
+from askagain.jit import Array, compiled, inlined
 
 BLOCK: Final = 65_536
 WINDOW: Final = 2048

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.lexical.jit import Arrays, compiled
+from askagain.jit import Arrays, compiled
 from askagain.lexical.segment import FREQUENCY_BITS, MOST_FREQUENT, Documents
 from askagain.lexical.similarities import FieldStatistics
 

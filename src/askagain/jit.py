@@ -19,13 +19,17 @@ Number: TypeAlias = Any
 Arrays: TypeAlias = tuple[Any, ...]
 """Arrays travel to kernels in plain tuples, which numba takes over about as fast as single arguments."""
 
+_WITH_KERNELS: Final = ("lexical", "neighbours", "training/networks")
+
 
 def _cache_folder() -> str:
     """Where machine code is kept: a folder per state of the sources.
 
     numba looks at the file of a kernel only, and would keep using old code of another file that it calls.
     """
-    sources = sorted(Path(__file__).parent.glob("*.py"))
+    sources = [
+        source for part in _WITH_KERNELS for source in sorted(Path(__file__).parent.glob(f"{part}/*.py"))
+    ]
     state = sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()[:16]
     beside = Path(__file__).parent / "__pycache__"
     writable = os.access(beside if beside.exists() else beside.parent, os.W_OK)

@@ -1,0 +1,124 @@
+"""`askagain train`: from an archive to a model that searches it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from askagain.cli.options import ArchivePath, AsJson, Parameters
+from askagain.cli.output import console, print_json, remark, text
+from askagain.cli.parameters import parsed_parameters
+from askagain.cli.progress import shown_progress
+from askagain.errors import MissingExtraError, SettingsError
+from askagain.systems import TRAINABLE_SYSTEMS, load_system
+from askagain.trained import choose_system, model_folder
+
+if TYPE_CHECKING:
+    from askagain.encoders.recipe import EncoderSystem
+    from askagain.training.checkpoints import Epoch
+
+
+def train(
+    system: Annotated[
+        str,
+        typer.Argument(
+            metavar="SYSTEM",
+            help='One of "askagain systems" that learns, the same with -small after it, or a recipe.toml.',
+        ),
+    ],
+    archive: ArchivePath,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="The folder for the model. Default: beside the archive."),
+    ] = None,
+    parameters: Parameters = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Fixes every random choice.")] = 0,
+    json: AsJson = False,
+) -> None:
+    """Teach a system your forum: from its raw text, and from duplicates that people have marked.
+
+    A tenth of the groups of duplicates is kept apart to measure with; training stops when that gets no
+    better. After Ctrl-C the same command goes on where it was. The archive is then searched with the new
+    model, unless --out names a folder elsewhere.
+
+    Example: `askagain train rcnn --archive forum.db`
+
+    Example: `askagain train bow-cnn-small --archive demo.db --set training.epochs=3`
+    """
+    from askagain.archive import Archive
+
+    recipe = trainable(system).with_parameters(parsed_parameters(parameters or []))
+    check_torch()
+    from askagain.training.data import from_archive
+    from askagain.training.train import train as train_model
+
+    with Archive.open(archive, create=False) as opened:
+        data = from_archive(opened, seed)
+    remark(described(len(data.questions), len(data.pairs), len(data.dev.queries) if data.dev else 0))
+    folder = out or model_folder(archive, recipe.name)
+    epochs = EpochLines(recipe)
+    with shown_progress() as progress:
+        train_model(recipe, data, folder, seed=seed, on_epoch=epochs.show, progress=progress)
+    if out is None:
+        choose_system(archive, system)
+    if json:
+        print_json({"system": recipe.name, "model": str(folder), "epochs": epochs.shown})
+        return
+    console().print(text(f"The model is in {folder}; its card.md tells how it was made."), soft_wrap=True)
+    if out is None:
+        console().print(text(f'Try it: askagain search "…" --archive {archive}'), soft_wrap=True)
+
+
+def trainable(name: str) -> EncoderSystem:
+    """A system that learns, by its name or recipe."""
+    from askagain.encoders.recipe import EncoderSystem
+
+    recipe = load_system(name)
+    if not isinstance(recipe, EncoderSystem):
+        raise SettingsError(
+            f"{name} has nothing to learn and can be used at once; systems to train: "
+            f"{', '.join(TRAINABLE_SYSTEMS)}"
+        )
+    return recipe
+
+
+def check_torch() -> None:
+    """Training needs what searching does not."""
+    try:
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError("training needs torch: pip install 'askagain[neural]'") from error
+
+
+def described(questions: int, pairs: int, dev: int) -> str:
+    """What there is to learn from, in one line."""
+    measured = f"{dev:,} questions to measure with" if dev else "too few marks to measure with"
+    return f"learning from {questions:,} questions and {pairs:,} marked pairs; {measured}"
+
+
+class EpochLines:
+    """One line on standard error for each epoch, with the time that is left at most."""
+
+    def __init__(self, system: EncoderSystem) -> None:
+        self._epochs = {"fine-tuning": system.training.epochs}
+        if system.pretraining is not None:
+            self._epochs["pre-training"] = system.pretraining.epochs
+        self._started = time.monotonic()
+        self.shown: list[dict[str, object]] = []
+
+    def show(self, epoch: Epoch) -> None:
+        """An epoch is over."""
+        from dataclasses import asdict
+
+        self.shown.append(asdict(epoch))
+        left = (self._epochs[epoch.phase] - epoch.number) * epoch.seconds
+        parts = [f"{epoch.phase}, epoch {epoch.number}: loss {epoch.loss:.4f}"]
+        if epoch.perplexity is not None:
+            parts.append(f"perplexity {epoch.perplexity:.1f}")
+        if epoch.dev is not None:
+            parts.append(f"dev MRR {epoch.dev:.2f}%")
+        parts += [f"{epoch.questions_per_second:,.0f} questions/s", f"at most {left / 60:.1f} min left"]
+        remark(", ".join(parts))

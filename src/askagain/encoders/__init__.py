@@ -1,0 +1,1 @@
+"""Encoders: from questions to vectors, with numpy alone."""

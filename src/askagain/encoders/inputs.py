@@ -1,0 +1,57 @@
+"""What goes into a network: the vectors of a part's words, those of unknown ones included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.encoders.quantised import Quantised, dequantise
+from askagain.encoders.settings import WordSettings
+from askagain.encoders.subwords import SubwordTable
+from askagain.encoders.vectors import Floats, Ints
+from askagain.encoders.vocabulary import Vocabulary
+
+NGRAMS: Final = (3, 5)
+"""The shortest and the longest n-gram whose vectors `buckets` has."""
+
+
+class WordInputs:
+    """Weights: words [V, e] in 32 or 8 bits, and for unknown words shared [e] or buckets [buckets, e]."""
+
+    def __init__(
+        self, settings: WordSettings, vocabulary: Vocabulary, weights: Mapping[str, NDArray[Any]]
+    ) -> None:
+        self._known = len(vocabulary)
+        self._weights = weights
+        self._subwords = SubwordTable(weights["buckets"], *NGRAMS) if settings.unknown == "ngrams" else None
+        self._idf = vocabulary.idf if settings.idf_inputs else None
+        # An unknown word counts like one that a single question has.
+        self._stranger_idf = np.float32(np.log(max(vocabulary.questions, 1)))
+
+    def rows(self, numbers: Ints, strangers: Sequence[str]) -> Floats:
+        """The vectors of words with these ascending numbers: [words, e]."""
+        first_stranger = int(np.searchsorted(numbers, self._known))
+        known, unknown = numbers[:first_stranger], numbers[first_stranger:] - self._known
+        rows = self._known_rows(known)
+        if self._idf is not None:
+            rows *= self._idf[known, np.newaxis]
+        if len(unknown) == 0:
+            return rows
+        others = self._unknown_rows(unknown, strangers)
+        return np.concatenate([rows, others if self._idf is None else others * self._stranger_idf])
+
+    def _known_rows(self, known: Ints) -> Floats:
+        if "words" in self._weights:
+            rows: Floats = self._weights["words"][known]
+            return rows
+        return dequantise(
+            Quantised(self._weights["words.codes"][known], self._weights["words.scales"][known])
+        )
+
+    def _unknown_rows(self, unknown: Ints, strangers: Sequence[str]) -> Floats:
+        if self._subwords is not None:
+            return np.stack([self._subwords.of(strangers[number]) for number in unknown.tolist()])
+        return np.tile(self._weights["shared"], (len(unknown), 1))

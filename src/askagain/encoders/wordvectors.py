@@ -1,0 +1,64 @@
+"""Word vectors: one row of numbers for each known word."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from askagain.encoders.vectors import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors:
+    """Different words and their vectors; matrix: [words, dimension]."""
+
+    words: tuple[str, ...]
+    matrix: Floats
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.index
+
+    @property
+    def dimension(self) -> int:
+        """The length of a vector."""
+        return int(self.matrix.shape[1])
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The row of each word."""
+        return {word: row for row, word in enumerate(self.words)}
+
+    def of(self, word: str) -> Floats:
+        """The vector of a known word: [dimension]."""
+        row: Floats = self.matrix[self.index[word]]
+        return row
+
+
+def restricted(vectors: WordVectors, words: Container[str]) -> WordVectors:
+    """The vectors of these words only; those without a vector are left out, and the order stays."""
+    kept = tuple(word for word in vectors.words if word in words)
+    return WordVectors(kept, vectors.matrix[[vectors.index[word] for word in kept]])
+
+
+def joined(first: WordVectors, second: WordVectors, words: Sequence[str]) -> WordVectors:
+    """Both vectors of each word side by side; zeros stand for one that is not known.
+
+    The product of two joined vectors is the sum of the products of their parts. Vectors from different
+    sources have different lengths (GloVe's are several times as long as those of a skip-gram), and the
+    longer ones would decide that sum alone. So the known vectors of each part get a mean length of 1 first.
+    """
+    return WordVectors(tuple(words), np.hstack([_scaled_rows(first, words), _scaled_rows(second, words)]))
+
+
+def _scaled_rows(vectors: WordVectors, words: Sequence[str]) -> Floats:
+    rows = np.zeros((len(words), vectors.dimension), dtype=np.float32)
+    known = [place for place, word in enumerate(words) if word in vectors]
+    rows[known] = vectors.matrix[[vectors.index[words[place]] for place in known]]
+    lengths = np.linalg.norm(rows[known], axis=1)
+    return rows / lengths.mean() if lengths.any() else rows

@@ -1,0 +1,1 @@
+"""Nearest neighbours among the vectors of an archive's questions."""

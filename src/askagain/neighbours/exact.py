@@ -1,0 +1,100 @@
+"""Exact nearest neighbours: every living row is scored, and the best are ordered by score, then by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.encoders.vectors import Floats, QuestionVectors
+from askagain.neighbours import kernels
+from askagain.neighbours.chunk import Chunk, Numbers
+from askagain.neighbours.rows import Rows
+
+Scores = NDArray[np.float64]
+Arrays = tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]
+
+_QUERIES_FOR_BLAS: Final = 8
+"""BLAS wakes its threads for each product: for fewer queries, waiting for them can take far longer."""
+# The rounding error of a product of n terms is below n * 2^-24 of the product of both lengths (Higham,
+# Accuracy and Stability of Numerical Algorithms, section 3.1): twice that, and what underflow can take away.
+_ROUNDING: Final = 2.0**-23
+_UNDERFLOW: Final = 1e-35
+
+
+class Hits(NamedTuple):
+    """Numbers and scores of the best questions, best first."""
+
+    numbers: Numbers
+    scores: Scores
+
+
+class Best:
+    """The best rows so far for each query."""
+
+    def __init__(self, queries: int, k: int) -> None:
+        self.found = np.zeros(queries, dtype=np.int64)
+        self.tops = (np.zeros((queries, k)), np.zeros((queries, k), dtype=np.int64))
+
+    def offer(self, query: int, numbers: Numbers, scores: Scores) -> None:
+        """Consider rows whose scores are known."""
+        tops = (self.tops[0][query], self.tops[1][query])
+        self.found[query] = kernels.offer_all(scores, numbers, int(self.found[query]), *tops)
+
+    def hits(self) -> list[Hits]:
+        """What was found, best first."""
+        return [self._ordered(query, found) for query, found in enumerate(self.found.tolist())]
+
+    def _ordered(self, query: int, found: int) -> Hits:
+        scores, numbers = self.tops[0][query, :found], self.tops[1][query, :found]
+        order = np.lexsort((numbers, -scores))
+        return Hits(numbers[order], scores[order])
+
+
+def search(rows: Rows, queries: QuestionVectors, k: int, columns: int) -> list[Hits]:
+    """The k best rows for each query; `columns` is the length of the sparse vectors."""
+    best = Best(len(queries), min(k, len(rows)))
+    search_chunks(rows.chunks.values(), queries, best, columns)
+    return best.hits()
+
+
+def search_chunks(chunks: Iterable[Chunk], queries: QuestionVectors, best: Best, columns: int) -> None:
+    """Offer every living row of the chunks to the best of each query."""
+    lengths = np.sqrt(np.square(queries.dense, dtype=np.float64).sum(axis=1))
+    spread = np.zeros(columns, dtype=np.float32)
+    for chunk in chunks:
+        vectors = chunk.vectors
+        products = _products(queries.dense, vectors.dense)
+        margins = _margins(lengths, chunk.longest, vectors.dense)
+        kernels.search_chunk(
+            arrays_of(queries), arrays_of(vectors), chunk.numbers, chunk.alive, products, margins, spread,
+            best.found, best.tops,
+        )  # fmt: skip
+
+
+def _products(queries: Floats, rows: Floats) -> Floats:
+    if len(queries) >= _QUERIES_FOR_BLAS:
+        return queries @ rows.T
+    products: Floats = kernels.rough_products(queries, rows)
+    return products
+
+
+def _margins(lengths: Scores, longest: float, dense: Floats) -> Scores:
+    """How far each query's matrix products may be from the true products."""
+    terms = dense.shape[1] + 2
+    margins: Scores = terms * _ROUNDING * lengths * longest + _UNDERFLOW
+    return margins
+
+
+def scores_of(query: QuestionVectors, vectors: QuestionVectors, columns: int) -> Scores:
+    """The score of each vector for one query, with the same bits as in a search."""
+    places, spread = np.arange(len(vectors)), np.zeros(columns, dtype=np.float32)
+    scores: Scores = kernels.score_rows(arrays_of(query), 0, arrays_of(vectors), places, spread)
+    return scores
+
+
+def arrays_of(vectors: QuestionVectors) -> Arrays:
+    """Vectors as kernels take them."""
+    return vectors.dense, vectors.columns, vectors.values, vectors.offsets

@@ -1,0 +1,70 @@
+"""Nearest neighbours as a Ranker."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, Protocol
+
+from askagain.encoders.vectors import QuestionVectors, VectorModel
+from askagain.neighbours.checks import checked
+from askagain.neighbours.exact import scores_of
+from askagain.neighbours.view import VectorView
+from askagain.question import Match, Question, Reason
+
+_REMEMBERED_QUERIES: Final = 64
+
+
+class ExplainingModel(VectorModel, Protocol):
+    """A model that can tell why two questions are similar."""
+
+    def explain(self, question: Question, candidate: Question) -> list[Reason]:
+        """What the candidate's score is made of, largest share first."""
+
+
+class VectorRanker:
+    """Searches a view of the archive; scores any questions with the view's model."""
+
+    def __init__(self, name: str, view: VectorView, model: ExplainingModel) -> None:
+        self._name = name
+        self._view = view
+        self._model = model
+        self._query = lru_cache(_REMEMBERED_QUERIES)(self._encoded_query)
+
+    @property
+    def name(self) -> str:
+        """The system's name."""
+        return self._name
+
+    def search(self, question: Question, k: int = 10) -> list[Match]:
+        """The k best questions, without the question itself."""
+        # One more than asked for: the question itself may be among them.
+        [hits] = self._view.search(self._query(question), k + 1)
+        found = self._view.archive.by_numbers(hits.numbers.tolist())
+        matches = [
+            Match(found[number].id, score, question=found[number])
+            for number, score in zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True)
+            if number in found and not (question.id and found[number].id == question.id)
+        ]
+        return matches[:k]
+
+    def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
+        """The candidates' scores, whether they are in the archive or not."""
+        if not candidates:
+            return []
+        vectors = checked(self._model.encode(candidates), len(candidates), self._model)
+        scores = scores_of(self._query(question), vectors, self._model.columns)
+        return [float(score) for score in scores]
+
+    def rescored(self, question: Question, matches: Sequence[Match]) -> list[Match]:
+        """Matches of another ranker over the same archive with this one's scores, in their order."""
+        scores = self._view.scores(self._query(question), [match.id for match in matches])
+        return [replace(match, score=scores[match.id]) for match in matches if match.id in scores]
+
+    def explain(self, question: Question, candidate: Question) -> list[Reason]:
+        """What the model says about the pair."""
+        return self._model.explain(question, candidate)
+
+    def _encoded_query(self, question: Question) -> QuestionVectors:
+        return checked(self._model.as_queries(self._model.encode([question])), 1, self._model)

@@ -1,0 +1,1 @@
+"""Re-ranking: candidates of one ranker, ordered by another."""

@@ -1,0 +1,1 @@
+"""Training: what turns an archive into a model; needs torch."""

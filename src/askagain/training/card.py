@@ -1,0 +1,61 @@
+"""The card of a model: what it learned from, with which settings, and how good it became."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+
+import tomli_w
+import torch
+
+from askagain.encoders.recipe import EncoderSystem
+from askagain.training.checkpoints import Standing
+from askagain.training.data import TrainingData
+from askagain.version import VERSION
+
+
+def model_card(
+    system: EncoderSystem,
+    data: TrainingData,
+    seed: int,
+    standings: Mapping[str, Standing],
+    pictures: Sequence[str],
+) -> str:
+    """In Markdown."""
+    made_with = f"askagain {VERSION}, torch {torch.__version__}, Python {platform.python_version()}"
+    dev = len(data.dev.queries) if data.dev else 0
+    return "\n".join([
+        f"# {system.name}", "",
+        system.description, "",
+        "## Data", "",
+        f"- source: {data.source or 'questions given by a program'}",
+        f"- questions: {len(data.questions):,}",
+        f"- marked pairs learned from: {len(data.pairs):,}",
+        f"- questions measured with (dev): {dev:,}",
+        f"- SHA-256 of the data: {data.hash}",
+        f"- seed: {seed}",
+        f"- made with: {made_with}", "",
+        "## Figures", "",
+        *_figures(standings),
+        *(f"![{name}]({name})" for name in pictures), "",
+        "## Settings", "",
+        "```toml", tomli_w.dumps(system.to_table()).strip(), "```", "",
+    ])  # fmt: skip
+
+
+def _figures(standings: Mapping[str, Standing]) -> list[str]:
+    lines = []
+    for phase, standing in standings.items():
+        if not standing.epochs:
+            lines += [f"- {phase}: nothing to learn from", ""]
+            continue
+        best = standing.epochs[standing.best_epoch - 1]
+        dev = "" if best.dev is None else f", dev MRR {best.dev:.2f}%"
+        perplexity = "" if best.perplexity is None else f", perplexity {best.perplexity:.1f}"
+        seconds = sum(epoch.seconds for epoch in standing.epochs)
+        lines += [
+            f"- {phase}: {len(standing.epochs)} epochs in {seconds:.0f} s; the best was epoch {best.number}, "
+            f"with loss {best.loss:.4f}{dev}{perplexity}",
+            "",
+        ]
+    return lines

@@ -1,0 +1,1 @@
+"""The networks in torch, for training; each has a twin in `encoders` that needs numpy alone."""

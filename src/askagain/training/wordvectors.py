@@ -1,0 +1,98 @@
+"""The words of a part and their first vectors: learned from the archive's own text, from files, or both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from askagain.encoders.reading import Reader
+from askagain.encoders.settings import Part, WordSettings
+from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
+from askagain.encoders.vectorfiles import load_vectors
+from askagain.encoders.vectors import Floats
+from askagain.encoders.vocabulary import Vocabulary, count_vocabulary
+from askagain.encoders.wordvectors import WordVectors, joined
+from askagain.errors import TrainingError
+from askagain.question import Question
+from askagain.sources.base import Progress, no_progress
+
+
+def count_words(part: Part, questions: Sequence[Question]) -> Vocabulary:
+    """The words of all questions that are frequent enough."""
+    reader = Reader(part, count_vocabulary([]))
+    least = 1 if part.kind == "bow" else part.words.min_count
+    every = [[term for terms in reader.terms(question) for term in terms] for question in questions]
+    counted = count_vocabulary(every, least)
+    if not counted.words:
+        # A forum of a few questions has no word twice.
+        counted = count_vocabulary(every)
+    if not counted.words:
+        raise TrainingError("the questions have no words to learn from: import questions with text first")
+    return counted
+
+
+def first_vectors(
+    part: Part,
+    vocabulary: Vocabulary,
+    questions: Sequence[Question],
+    seed: int,
+    progress: Progress = no_progress,
+) -> tuple[Vocabulary, Floats]:
+    """The words that have a vector, and the vectors; from the archive and from files, side by side."""
+    settings = part.words
+    given = [load_vectors(Path(file), set(vocabulary.words)) for file in settings.files]
+    if settings.own:
+        given.append(_own_vectors(part, questions, seed, progress))
+    found = _joined(given, vocabulary.words)
+    has_vector = np.array([any(word in vectors for vectors in given) for word in vocabulary.words])
+    if not has_vector.any():
+        raise TrainingError("no word of the questions has a vector: give files that have their words")
+    words = tuple(word for word, has in zip(vocabulary.words, has_vector, strict=True) if has)
+    kept = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
+    return kept, _of_unit_mean_length(found.matrix[has_vector])
+
+
+def _joined(given: Sequence[WordVectors], words: Sequence[str]) -> WordVectors:
+    every = given[0]
+    for other in given[1:]:
+        every = joined(every, other, words)
+    matrix = np.zeros((len(words), every.dimension), dtype=np.float32)
+    for row, word in enumerate(words):
+        if word in every:
+            matrix[row] = every.of(word)
+    return WordVectors(tuple(words), matrix)
+
+
+def _of_unit_mean_length(matrix: Floats) -> Floats:
+    """Whatever the source, the network gets inputs of the same size."""
+    mean = float(np.linalg.norm(matrix, axis=1).mean())
+    return (matrix / mean if mean else matrix).astype(np.float32)
+
+
+def _own_vectors(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> WordVectors:
+    settings = SkipgramSettings(dimension=part.words.dimension, min_count=part.words.min_count)
+    return train_skipgram(sentences(part, questions), settings, seed=seed, progress=progress)
+
+
+def sentences(part: Part, questions: Sequence[Question]) -> Iterator[list[str]]:
+    """Title and body of each question, whole."""
+    reader = Reader(part, count_vocabulary([]))
+    for question in questions:
+        for post in (question.title, question.body):
+            terms = reader.all_terms(post)
+            if terms:
+                yield terms
+
+
+def input_factors(settings: WordSettings, vocabulary: Vocabulary) -> Callable[[int], Floats]:
+    """What each word's vector is multiplied by, for so many words; those after the last are strangers."""
+    stranger = np.float32(np.log(max(vocabulary.questions, 1)))
+
+    def factors(size: int) -> Floats:
+        if not settings.idf_inputs:
+            return np.ones(size, dtype=np.float32)
+        return np.concatenate([vocabulary.idf, np.full(size - len(vocabulary), stranger, dtype=np.float32)])
+
+    return factors
