@@ -47,15 +47,15 @@ benchmarks: .venv/bench
 # The kernels are compiled once here, so that no search has to wait for it.
 .venv/base: .venv/python pyproject.toml constraints.txt
 	$(PIP) --editable .
-	$(BIN)/python -m askagain.lexical.warmup
+	$(BIN)/python -m askagain.warmup
 	@touch $@
 
 .venv/test: .venv/base
-	$(PIP) --editable '.[test]'
+	$(PIP) --editable '.[test,neural]'
 	@touch $@
 
 .venv/lint: .venv/base
-	$(PIP) --editable '.[lint]'
+	$(PIP) --editable '.[lint,neural]'
 	@touch $@
 
 .venv/bench: .venv/test

@@ -62,5 +62,5 @@ class Match:
         shares: dict[str, float] = {}
         for reason in self.reasons:
             shares[reason.term] = shares.get(reason.term, 0.0) + reason.share
-        strongest = sorted(shares, key=lambda term: -shares[term])[:5]
+        strongest = sorted((term for term in shares if shares[term] > 0), key=lambda term: -shares[term])[:5]
         return f"same: {', '.join(strongest)}" if strongest else "no shared words"

@@ -69,7 +69,7 @@ PYTHON = [block for page in PAGES for block in blocks(page) if block.language ==
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compiles the kernels once, so that no command says that it has to."""
-    subprocess.run([sys.executable, "-m", "askagain.lexical.warmup"], check=True, timeout=280)
+    subprocess.run([sys.executable, "-m", "askagain.warmup"], check=True, timeout=280)
 
 
 @pytest.fixture

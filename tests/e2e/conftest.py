@@ -15,7 +15,7 @@ SAMPLE = Path(askagain.sample.__file__).parent
 @pytest.fixture(scope="session", autouse=True)
 def compiled_kernels() -> None:
     """Compiles the kernels once, so that no test waits for it or sees the notice about it."""
-    subprocess.run([sys.executable, "-m", "askagain.lexical.warmup"], check=True, timeout=280)
+    subprocess.run([sys.executable, "-m", "askagain.warmup"], check=True, timeout=280)
 
 
 @pytest.fixture(scope="session")

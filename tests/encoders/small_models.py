@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
@@ -49,7 +50,8 @@ class Recipe:
 def vocabulary_for(part: Part) -> Vocabulary:
     """The words of all questions but the last, whose word stays unknown."""
     reader = Reader(replace(part, fields="average"), count_vocabulary([]))
-    return count_vocabulary([sum(reader.terms(question), []) for question in QUESTIONS[:-1]])
+    terms = [list(chain.from_iterable(reader.terms(question))) for question in QUESTIONS[:-1]]
+    return count_vocabulary(terms)
 
 
 def random_weights(part: Part, vocabulary: Vocabulary, seed: int = 0) -> dict[str, NDArray[Any]]:

@@ -9,6 +9,7 @@ from small_models import BOW, QUESTIONS, encoder_for, vocabulary_for
 
 from askagain.encoders.bow import BowEncoder
 from askagain.encoders.vectors import QuestionVectors
+from askagain.encoders.vocabulary import count_vocabulary
 from askagain.question import Question
 
 
@@ -73,7 +74,5 @@ def test_no_question_at_all() -> None:
 
 
 def test_a_vocabulary_without_words() -> None:
-    from askagain.encoders.vocabulary import count_vocabulary
-
     encoder = BowEncoder(BOW, count_vocabulary([]), {"term_weights": np.zeros(0, dtype=np.float32)})
     assert encoder.encode(encoder.reader.read(QUESTIONS)).offsets.tolist() == [0] * 6

@@ -18,11 +18,13 @@ from small_models import (
 )
 
 from askagain.encoders import dense as dense_module
+from askagain.encoders.inputs import NGRAMS
 from askagain.encoders.networks import network_encoder
 from askagain.encoders.settings import Cnn, Part, Rcnn
-from askagain.encoders.subwords import SubwordTable
+from askagain.encoders.subwords import SubwordTable, fit_subwords
 from askagain.encoders.texts import packed, padded
 from askagain.encoders.vectors import Floats
+from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
 
 NETWORK = Rcnn(hidden=UNITS)
@@ -100,6 +102,11 @@ def test_unknown_words_get_vectors_from_their_parts() -> None:
     table = SubwordTable(random_weights(part, vocabulary_for(part))["buckets"], 3, 5)
     expected = by_hand(part, np.stack([table.of("gnu"), rows_of(part, "boot")[0], table.of("zebra")]))
     np.testing.assert_allclose(vectors(part, Question("gnu boot zebra"))[0], expected, atol=1e-6)
+
+
+def test_unknown_words_have_the_parts_that_were_fitted() -> None:
+    fitted = fit_subwords(WordVectors(("boot",), np.ones((1, 2), dtype=np.float32)))
+    assert (fitted.shortest, fitted.longest) == NGRAMS
 
 
 def test_inputs_are_multiplied_by_idf_and_an_unknown_word_counts_as_rare() -> None:

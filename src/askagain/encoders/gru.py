@@ -41,12 +41,13 @@ class _GruCell:
         from_state += self._network.state_bias
         from_words = look_up(self._network.products, words, self._room)
         units = state.shape[1]
-        from_words[:, : 2 * units] += from_state[:, : 2 * units]
-        reset, update = np.split(sigmoid(from_words[:, : 2 * units]), 2, axis=1)
+        gates = from_words[:, : 2 * units]
+        gates += from_state[:, : 2 * units]
+        reset_and_update = sigmoid(gates)
         candidate = from_words[:, 2 * units :]
-        candidate += reset * from_state[:, 2 * units :]
+        candidate += reset_and_update[:, :units] * from_state[:, 2 * units :]
         np.tanh(candidate, out=candidate)
         state -= candidate
-        state *= update
+        state *= reset_and_update[:, units:]
         state += candidate
         return state

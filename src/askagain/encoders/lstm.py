@@ -40,11 +40,13 @@ class _LstmCell:
         memory, state = self._memory[: len(words)], self._state[: len(words)]
         gates = state @ self._network.state_weights
         gates += look_up(self._network.products, words, self._room)
-        let_in, kept, candidate, shown = np.split(gates, 4, axis=1)
-        memory *= sigmoid(kept)
+        units = state.shape[1]
+        let_in_and_kept = sigmoid(gates[:, : 2 * units])
+        memory *= let_in_and_kept[:, units:]
+        candidate = gates[:, 2 * units : 3 * units]
         np.tanh(candidate, out=candidate)
-        candidate *= sigmoid(let_in)
+        candidate *= let_in_and_kept[:, :units]
         memory += candidate
         np.tanh(memory, out=state)
-        state *= sigmoid(shown)
+        state *= sigmoid(gates[:, 3 * units :])
         return state

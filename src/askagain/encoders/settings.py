@@ -107,6 +107,10 @@ class WordSettings:
         check_range("min_count", self.min_count, 1, 1_000_000)
         if not (self.own or self.files):
             raise SettingsError("words: with own = false there must be files to take word vectors from")
+        if self.trained and self.unknown == "ngrams":
+            raise SettingsError(
+                'words: unknown = "ngrams" takes vectors as they were before training: set trained = false'
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,8 +49,10 @@ def _mapped(path: Path) -> memoryview:
     try:
         with path.open("rb") as file:
             return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    except (OSError, ValueError) as error:  # ValueError: an empty file cannot be mapped
-        raise ModelError(f"{path} cannot be read: {error}; {REMEDY}") from error
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror or error}; {REMEDY}") from error
+    except ValueError as error:
+        raise ModelError(f"{path} is empty; {REMEDY}") from error
 
 
 def _array(content: memoryview, dtype: str, shape: list[int], data_offsets: list[int]) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Compiles every kernel now, so that nobody's first search has to: `python -m askagain.lexical.warmup`."""
+"""Compiles every kernel of the lexical index."""
 
 from __future__ import annotations
 
@@ -39,7 +39,3 @@ def _use(index: LexicalIndex, first_number: int) -> None:
     scoring = Scoring(similarity("bm25"), (1.0,) * len(index.fields))
     index.search([terms], scoring, 2)
     index.weigh(terms, scoring, [texts])
-
-
-if __name__ == "__main__":
-    warm_up()

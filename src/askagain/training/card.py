@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
 import tomli_w
 import torch
@@ -39,8 +41,17 @@ def model_card(
         *_figures(standings),
         *(f"![{name}]({name})" for name in pictures), "",
         "## Settings", "",
-        "```toml", tomli_w.dumps(system.to_table()).strip(), "```", "",
+        "```toml", tomli_w.dumps(_settings(system)).strip(), "```", "",
     ])  # fmt: skip
+
+
+def _settings(system: EncoderSystem) -> dict[str, Any]:
+    """The recipe; of files only their names, since folders differ from machine to machine."""
+    table = system.to_table()
+    for part in table["parts"]:
+        if "words" in part:
+            part["words"]["files"] = [Path(file).name for file in part["words"]["files"]]
+    return table
 
 
 def _figures(standings: Mapping[str, Standing]) -> list[str]:

@@ -1,0 +1,16 @@
+"""Compiles every kernel now, so that nobody's first search has to: `python -m askagain.warmup`."""
+
+from __future__ import annotations
+
+from askagain.lexical import warmup as lexical
+from askagain.neighbours import warmup as neighbours
+
+
+def warm_up() -> None:
+    """Everything that a search may need; numba keeps what it compiles on the way."""
+    lexical.warm_up()
+    neighbours.warm_up()
+
+
+if __name__ == "__main__":
+    warm_up()
