@@ -5,15 +5,22 @@ from pathlib import Path
 import pytest
 
 from askagain.errors import SettingsError
-from askagain.systems import SYSTEMS, load_system, parse_recipe
+from askagain.lexical.recipe import LexicalSystem
+from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, load_system, parse_recipe
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_system_of_the_package_has_a_recipe_of_its_name(name: str) -> None:
     system = load_system(name)
     assert system.name == name
-    assert system.similarity["name"] == name
     assert system.description
+
+
+@pytest.mark.parametrize("name", LEXICAL_SYSTEMS)
+def test_a_lexical_system_has_the_similarity_of_its_name(name: str) -> None:
+    system = load_system(name)
+    assert isinstance(system, LexicalSystem)
+    assert system.similarity["name"] == name
 
 
 def test_what_a_recipe_does_not_say_has_a_default() -> None:

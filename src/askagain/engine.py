@@ -39,10 +39,10 @@ class Engine(Closing):
         Without a system it is the one that was last trained on the archive, or else the default one.
         A trainable system finds its model where `train` put it, or in the folder `model`.
         """
+        chosen = system or trained_system(Path(path)) or DEFAULT_SYSTEM
+        recipe = load_system(chosen) if isinstance(chosen, str) else chosen
         archive = Archive.open(path, create=create)
         try:
-            chosen = system or trained_system(archive.path) or DEFAULT_SYSTEM
-            recipe = load_system(chosen) if isinstance(chosen, str) else chosen
             views = Views(archive, progress=progress)
             return cls(archive, make_ranker(recipe, views, model), views)
         except BaseException:

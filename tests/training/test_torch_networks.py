@@ -1,0 +1,62 @@
+"""The networks in torch: right gradients, and nothing but a text's own words counts."""
+
+import pytest
+import torch
+from torch_cases import HIDDEN, NETWORKS, batch, network_of, table_of, texts_of
+
+from askagain.encoders.settings import Cnn, Rcnn
+from askagain.training.networks.naive import naive_states
+
+TEXTS = texts_of(5, 3, 3, 1)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_gradients_are_those_that_small_steps_show(name: str) -> None:
+    network = network_of(NETWORKS[name])
+    table = table_of().requires_grad_()
+    weights = dict(network.named_parameters())
+
+    def vectors(table: torch.Tensor, *values: torch.Tensor) -> torch.Tensor:
+        given = dict(zip(weights, values, strict=True))
+        return torch.func.functional_call(network, given, (table, batch(TEXTS)))
+
+    assert torch.autograd.gradcheck(vectors, (table, *weights.values()), eps=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_text_has_the_same_vector_in_any_batch(name: str) -> None:
+    network, table = network_of(NETWORKS[name]), table_of()
+
+    together = network(table, batch(TEXTS))
+    alone = torch.cat([network(table, batch([text])) for text in TEXTS])
+    longer = network(table, batch([*texts_of(9, seed=1), *TEXTS]))[1:]
+
+    torch.testing.assert_close(together, alone, atol=1e-12, rtol=0)
+    torch.testing.assert_close(together, longer, atol=1e-12, rtol=0)
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+def test_an_rcnn_that_keeps_nothing_is_a_cnn(width: int) -> None:
+    rcnn = network_of(Rcnn(hidden=HIDDEN, width=width, pooling="max", gate="constant", decay=0.0))
+    cnn = network_of(Cnn(hidden=HIDDEN, width=width, pooling="max", windows="trailing"))
+    cnn.load_state_dict(rcnn.state_dict())
+
+    torch.testing.assert_close(rcnn(table_of(), batch(TEXTS)), cnn(table_of(), batch(TEXTS)))
+
+
+def test_with_constant_decay_a_state_is_the_sum_over_all_ngrams_with_gaps() -> None:
+    """c^2 at t is (1 − λ)² Σ_{i<j≤t} λ^{t−i−1} (W_1 x_i) + (1 − λ) Σ_{j≤t} λ^{t−j} W_2 x_j (J16, §4.2)."""
+    decay, length = 0.3, 5
+    settings = Rcnn(hidden=HIDDEN, width=2, gate="constant", decay=decay)
+    weights = {name: weight.detach() for name, weight in network_of(settings).named_parameters()}
+    inputs = table_of(words=length)
+    first, second = inputs @ weights["filters"][0], inputs @ weights["filters"][1]
+
+    total = torch.zeros(HIDDEN, dtype=torch.float64)
+    for j in range(length):
+        total += (1 - decay) * decay ** (length - 1 - j) * second[j]
+        for i in range(j):
+            total += (1 - decay) ** 2 * decay ** (length - 2 - i) * first[i]
+
+    states = naive_states(inputs[:, None], weights, settings)
+    torch.testing.assert_close(states[-1, 0], torch.tanh(total + weights["bias"]))
