@@ -15,6 +15,7 @@ from askagain.training.networks.starting import uniform
 
 # After these shares of the vocabulary, most frequent words first, adaptive softmax has fewer numbers a word.
 _CUTS = (0.05, 0.25)
+_FEWER = 2.0
 
 
 class Softmax(nn.Module, ABC):
@@ -74,7 +75,9 @@ class AdaptiveSoftmax(Softmax):
         super().__init__()
         cuts = sorted({max(1, int(words * share)) for share in _CUTS})
         self._words = words
-        self._inner = nn.AdaptiveLogSoftmaxWithLoss(hidden, words, [cut for cut in cuts if cut < words])
+        self._inner = nn.AdaptiveLogSoftmaxWithLoss(
+            hidden, words, [cut for cut in cuts if cut < words], div_value=_FEWER
+        )
 
     def surprises(self, states: Tensor, targets: Tensor) -> Tensor:
         """Cluster by cluster; the end marker, numbered last but more frequent than any word, comes first."""

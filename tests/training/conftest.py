@@ -1,0 +1,52 @@
+"""Data and systems that learn in a moment."""
+
+from typing import Any
+
+import pytest
+import torch
+
+from askagain.encoders.recipe import EncoderSystem, read_encoder_system
+from askagain.question import Verdict
+from askagain.sample import forum
+from askagain.training.data import TrainingData, assembled
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread() -> None:
+    """Tiny products are slower with more."""
+    torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session")
+def forum_data() -> TrainingData:
+    """The sample forum: the marks of two topics to learn from, of one to measure with."""
+    pairs = [(mark.first, mark.second) for mark in forum.marks() if mark.verdict is Verdict.DUPLICATE]
+    train = [pair for pair in pairs if pair[0].startswith(("computers", "cooking"))]
+    dev = [pair for pair in pairs if pair[0].startswith("travel")]
+    return assembled(forum.questions(), train, dev, source="sample forum")
+
+
+def tiny_system(
+    kind: str = "cnn", *, pretraining: dict[str, Any] | None = None, **settings: Any
+) -> EncoderSystem:
+    """A system of one part with 8 units; `words__unknown` is a setting of its words."""
+    words = {name[7:]: value for name, value in settings.items() if name.startswith("words__")}
+    training = {name[10:]: value for name, value in settings.items() if name.startswith("training__")}
+    rest = {name: value for name, value in settings.items() if "__" not in name}
+    part = {"kind": kind, "analyzer": {"stemmer": "none"}, "longest": 30, **rest}
+    if kind != "bow":
+        part |= {"hidden": 8, "words": {"dimension": 8, **words}}
+    recipe: dict[str, Any] = {
+        "name": f"tiny {kind}",
+        "parts": [part],
+        "training": {"epochs": 3, "rate": 0.01, **training},
+    }
+    if pretraining is not None:
+        recipe["pretraining"] = {"epochs": 2, "batch": 64, "rate": 0.01, "sampled": 50, **pretraining}
+    return read_encoder_system(recipe, "tiny")
+
+
+@pytest.fixture(name="tiny_system")
+def make_tiny_system() -> Any:
+    """The maker of tiny systems."""
+    return tiny_system
