@@ -1,0 +1,129 @@
+"""From questions to a model folder, whatever the questions are."""
+
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from askagain import Question
+from askagain.encoders.folder import load_model
+from askagain.errors import TrainingError
+from askagain.training.checkpoints import Epoch
+from askagain.training.curve import learning_curve
+from askagain.training.data import TrainingData, assembled
+from askagain.training.train import identity_of, train
+
+KINDS = ("bow", "cnn", "rcnn", "lstm", "gru")
+
+
+def test_the_folder_holds_the_model_its_card_and_its_curves(
+    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+) -> None:
+    folder = train(tiny_system("rcnn", pretraining={}), forum_data, tmp_path / "model", seed=7)
+
+    card = (folder / "card.md").read_text()
+    for told in (forum_data.hash, "seed: 7", "sample forum", "357", 'kind = "rcnn"', "perplexity", "dev MRR"):
+        assert told in card
+    for picture in ("pretraining.svg", "finetuning.svg"):
+        assert f"({picture})" in card
+        ElementTree.parse(folder / picture)
+    assert load_model(folder).encode(forum_data.questions[:3]).dense.shape == (3, 8)
+    assert [file.name for file in tmp_path.iterdir()] == ["model"]
+
+
+def test_word_vectors_can_be_kept_in_8_bits(
+    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+) -> None:
+    whole = train(tiny_system("rcnn"), forum_data, tmp_path / "whole")
+    small = train(tiny_system("rcnn", words__bits=8), forum_data, tmp_path / "small")
+
+    assert (small / "weights.safetensors").stat().st_size < (whole / "weights.safetensors").stat().st_size
+    ours, theirs = (load_model(folder).encode(forum_data.questions).dense for folder in (small, whole))
+    assert np.einsum("qd,qd->q", ours, theirs).min() > 0.99
+
+
+def test_a_trainings_identity_depends_on_settings_data_and_seed(
+    tiny_system: Any, forum_data: TrainingData
+) -> None:
+    system, other = tiny_system(), tiny_system(training__rate=0.02)
+    fewer = assembled(forum_data.questions[1:], [], [])
+
+    assert identity_of(system, forum_data, 0) == identity_of(tiny_system(), forum_data, 0)
+    different = [(system, forum_data, 0), (other, forum_data, 0), (system, fewer, 0), (system, forum_data, 1)]
+    assert len({identity_of(*case) for case in different}) == 4
+
+
+def three() -> TrainingData:
+    return assembled([Question(f"hello {word}", id=word) for word in ("a", "b", "c")], [("a", "b")], [])
+
+
+def of_texts(*texts: str, bodies: bool = True) -> TrainingData:
+    questions = [Question(text, text if bodies else "", str(number)) for number, text in enumerate(texts * 6)]
+    return assembled(questions, [(str(n), str(n + len(texts))) for n in range(len(texts))], [])
+
+
+HOSTILE = {
+    "three questions": three(),
+    "no marks": assembled([Question(f"how to boot usb {n}", "stick", str(n)) for n in range(9)], [], []),
+    "cyrillic only": of_texts("как загрузиться с флешки", "медленный вайфай дома"),
+    "chinese only": of_texts("如何从U盘启动", "无线网络很慢怎么办"),
+    "empty bodies": of_texts("boot from usb", "slow wifi", bodies=False),
+    "all the same": of_texts("boot boot boot"),
+    "some without words": of_texts("boot from usb", "?!", "slow wifi"),
+    "a huge body": assembled(
+        [Question("boot usb", "word " * 200_000, "a"), *(Question("boot usb", "", str(n)) for n in range(5))],
+        [("a", "1")],
+        [],
+    ),
+    "marks between the same words": of_texts("a a", "a a", "b b"),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", HOSTILE)
+def test_whatever_the_questions_are_the_model_is_sound(
+    kind: str, name: str, tmp_path: Path, tiny_system: Any
+) -> None:
+    data = HOSTILE[name]
+
+    model = load_model(train(tiny_system(kind, training__epochs=2), data, tmp_path / "model"))
+
+    vectors = model.encode([*data.questions, Question(""), Question("unheard-of", "nothing known")])
+    assert np.isfinite(vectors.dense).all()
+    assert np.isfinite(vectors.values).all()
+    model.explain(data.questions[0], data.questions[1])
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if name != "all the same"])
+def test_pretraining_copes_with_them_too(name: str, tmp_path: Path, tiny_system: Any) -> None:
+    system = tiny_system("rcnn", pretraining={"epochs": 1}, training__epochs=1)
+
+    model = load_model(train(system, HOSTILE[name], tmp_path / "model"))
+
+    assert np.isfinite(model.encode(HOSTILE[name].questions).dense).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_a_single_word_there_is_nothing_to_learn(kind: str, tmp_path: Path, tiny_system: Any) -> None:
+    with pytest.raises(TrainingError, match="no words to learn from"):
+        train(tiny_system(kind), of_texts("?!", "..."), tmp_path / "model")
+
+
+def test_without_questions_there_is_nothing_to_learn(tmp_path: Path, tiny_system: Any) -> None:
+    with pytest.raises(TrainingError, match="no questions to learn from"):
+        train(tiny_system(), assembled([], [], []), tmp_path / "model")
+
+
+def epochs(*values: tuple[float, float | None]) -> list[Epoch]:
+    return [Epoch("fine-tuning", n, loss, 1.0, 10.0, dev) for n, (loss, dev) in enumerate(values, start=1)]
+
+
+@pytest.mark.parametrize("shown", [epochs((2.0, 10.0), (1.0, 30.0)), epochs((1.0, None)), epochs((1.0, 5.0))])
+def test_a_curve_is_a_picture_with_one_point_per_value(shown: list[Epoch]) -> None:
+    picture = ElementTree.fromstring(learning_curve("<b>&", shown))
+
+    points = [element for element in picture.iter() if element.tag.endswith("circle")]
+    assert len(points) == sum(1 + (epoch.dev is not None) for epoch in shown)
+    assert "<b>&" in "".join(picture.itertext())
