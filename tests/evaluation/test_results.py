@@ -1,6 +1,7 @@
 """Reports: the JSON shape that other tools read, the letters of significance, tables in three formats."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from fixed_ranker import FixedRanker, MakeLists
@@ -128,10 +129,17 @@ def test_lists_without_labels_have_no_figures(make_lists: MakeLists) -> None:
     }
 
 
-def test_system_named_twice_is_an_error(make_lists: MakeLists) -> None:
-    run = run_given(make_lists("+-"))
-    with pytest.raises(BenchmarkError, match="a system is named twice"):
-        report([run, run])
+def test_runs_of_one_system_count_with_their_mean_for_each_query(make_lists: MakeLists) -> None:
+    benchmark = make_lists("+-", "-+")
+    given, oracle = run_given(benchmark), replace(run_oracle(benchmark), system="given")
+
+    made = report([given, oracle, given, oracle])
+
+    (system,) = made.systems
+    assert system.runs == 4
+    assert system.values["map"] == pytest.approx((75 + 100) / 2)
+    assert "Each query's mean over 4 seeds: given." in made.to_table()
+    assert made.to_json()["systems"]["given"]["seeds"] == 4  # type: ignore[index]
 
 
 def test_runs_on_different_benchmarks_are_an_error(make_lists: MakeLists) -> None:

@@ -17,7 +17,8 @@ from askagain.cli.models import models_for
 from askagain.cli.options import AsJson, Parameters
 from askagain.cli.output import print_json, remark
 from askagain.cli.parameters import parsed_parameters
-from askagain.cli.progress import shown_progress
+from askagain.cli.progress import NamedProgress, shown_progress
+from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import OutputError, SettingsError
 from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, System, load_system
 
@@ -69,6 +70,9 @@ def evaluate(
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print a LaTeX table.")] = False,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Fixes every random choice.")] = 0,
+    seeds: Annotated[
+        int, typer.Option(metavar="N", min=1, max=100, help="Train systems that learn so often, and average.")
+    ] = 1,
 ) -> None:
     """Measure how well systems find the marked duplicates of a question set.
 
@@ -78,7 +82,7 @@ def evaluate(
 
     Example: `askagain evaluate data/semeval --split dev --system bm25 --set k1=0.9`
     """
-    from askagain.evaluating import reranking_of, run_all
+    from askagain.evaluating import reranking_of
     from askagain.evaluation.results import report
 
     if json + markdown + latex > 1:
@@ -93,11 +97,30 @@ def evaluate(
     with shown_progress() as progress:
         if rerank is not None:
             benchmark = reranking_of(benchmark, rerank, progress)
-        models = models_for(systems, set_dir, benchmark.fields, model, seed, progress)
-        runs = run_all(systems, benchmark, seed=seed, models=models, progress=progress)
+        runs = _run(systems, benchmark, set_dir, model, range(seed, seed + seeds), progress)
     result = report(runs, seed=seed)
     _write_files(runs, systems, run, paths, seed)
     _print(result, json=json, markdown=markdown, latex=latex)
+
+
+def _run(
+    systems: Sequence[System | str],
+    benchmark: Benchmark,
+    set_dir: Path,
+    model: Path | None,
+    seeds: Sequence[int],
+    progress: NamedProgress,
+) -> list[Run]:
+    """Every system with the first seed; those that learn with the other ones too."""
+    from askagain.evaluating import run_all
+
+    learning = [system for system in systems if isinstance(system, EncoderSystem)]
+    runs: list[Run] = []
+    for seed in seeds:
+        some = systems if seed == seeds[0] else learning
+        models = models_for(some, set_dir, benchmark.fields, model, seed, progress)
+        runs += run_all(some, benchmark, seed=seed, models=models, progress=progress)
+    return runs
 
 
 def _usual_split(folder: Path) -> str:
@@ -193,7 +216,8 @@ def _write_files(
     if run_path is not None:
         write_run(runs[0], run_path)
     if save_paths:
-        for run, system, path in zip(runs, systems, save_paths, strict=True):
+        # Of several seeds the first one's results are saved.
+        for run, system, path in zip(runs, systems, save_paths, strict=False):
             save_results(run, path, settings=_settings(system), seed=seed)
 
 

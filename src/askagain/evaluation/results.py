@@ -6,6 +6,8 @@ import string
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from askagain.errors import BenchmarkError
 from askagain.evaluation import rendering
 from askagain.evaluation.benchmarks import Benchmark, Fields
@@ -28,17 +30,22 @@ NO_LABELS = "no labels"
 
 @dataclass(frozen=True)
 class SystemResult:
-    """A system's figures in percent, with their 95% intervals; both are empty where there are no labels."""
+    """A system's figures in percent, with their 95% intervals; both are empty where there are no labels.
+
+    A system that ran several times, with other seeds, counts with the mean of its `runs` for each query.
+    """
 
     name: str
     values: dict[str, float]
     intervals: dict[str, Interval]
     seconds: float
+    runs: int = 1
 
     def to_json(self) -> dict[str, object]:
         """The system's entry in the report's JSON."""
         intervals = {metric: list(interval) for metric, interval in self.intervals.items()}
-        return {**self.values, "ci95": intervals, "seconds": self.seconds}
+        seeds = {"seeds": self.runs} if self.runs > 1 else {}
+        return {**self.values, "ci95": intervals, "seconds": self.seconds, **seeds}
 
 
 @dataclass(frozen=True)
@@ -144,16 +151,22 @@ class EvaluationReport:
                 f"Letters: systems that are beaten significantly (paired randomisation test, "
                 f"p < {SIGNIFICANT} after Holm's correction for all pairs of a column)."
             )
+        for runs in sorted({result.runs for result in self.systems if result.runs > 1}):
+            names = ", ".join(result.name for result in self.systems if result.runs == runs)
+            yield f"Each query's mean over {runs} seeds: {names}."
         yield f"Data {self.data_hash[:12]}, seed {self.seed}."
 
 
 def report(
     runs: Sequence[Run], *, resamples: int = RESAMPLES, permutations: int = PERMUTATIONS, seed: int = 0
 ) -> EvaluationReport:
-    """Judges the runs of some systems on the same benchmark."""
+    """Judges the runs of some systems on the same benchmark; runs of one system are those of its seeds."""
     benchmark = _common_benchmark(runs)
     metrics = benchmark.metrics if benchmark.labelled else ()
-    rows = {run.system: _rows(metrics, run) for run in runs}
+    by_system: dict[str, list[Run]] = {}
+    for run in runs:
+        by_system.setdefault(run.system, []).append(run)
+    rows = {name: _mean_rows([_rows(metrics, run) for run in some]) for name, some in by_system.items()}
     return EvaluationReport(
         set=benchmark.name,
         split=benchmark.split,
@@ -162,7 +175,9 @@ def report(
         data_hash=benchmark.data_hash,
         seed=seed,
         metrics=tuple(metric.name for metric in metrics),
-        systems=tuple(_system_result(run, metrics, rows[run.system], resamples, seed) for run in runs),
+        systems=tuple(
+            _system_result(some, metrics, rows[name], resamples, seed) for name, some in by_system.items()
+        ),
         tests=tuple(_paired_tests(metrics, rows, permutations, seed)),
     )
 
@@ -170,9 +185,7 @@ def report(
 def _common_benchmark(runs: Sequence[Run]) -> Benchmark:
     if not runs:
         raise BenchmarkError("no runs to report; name at least one system")
-    names = [run.system for run in runs]
-    if len(set(names)) < len(names):
-        raise BenchmarkError(f"systems {', '.join(names)}: a system is named twice; name each once")
+    names = list(dict.fromkeys(run.system for run in runs))
     if len(names) > len(string.ascii_letters):
         raise BenchmarkError(
             f"{len(names)} systems in one table; at most {len(string.ascii_letters)} have a letter"
@@ -188,17 +201,24 @@ def _rows(metrics: Sequence[Metric], run: Run) -> Rows:
     return all_rows(metrics, [ranking.judged for ranking in run.rankings()]) if metrics else {}
 
 
+def _mean_rows(runs: Sequence[Rows]) -> Rows:
+    """What each query contributes, on average over the runs."""
+    return {name: np.mean([rows[name] for rows in runs], axis=0) for name in runs[0]}
+
+
 def _system_result(
-    run: Run, metrics: Sequence[Metric], rows: Rows, resamples: int, seed: int
+    runs: Sequence[Run], metrics: Sequence[Metric], rows: Rows, resamples: int, seed: int
 ) -> SystemResult:
+    name, seconds = runs[0].system, sum(run.seconds for run in runs) / len(runs)
     if not metrics:
-        return SystemResult(run.system, {}, {}, run.seconds)
+        return SystemResult(name, {}, {}, seconds, len(runs))
     intervals = bootstrap_intervals(metrics, rows, resamples=resamples, seed=seed)
     return SystemResult(
-        run.system,
+        name,
         {metric.name: 100 * metric.value(rows[metric.name]) for metric in metrics},
-        {name: (100 * low, 100 * high) for name, (low, high) in intervals.items()},
-        run.seconds,
+        {metric: (100 * low, 100 * high) for metric, (low, high) in intervals.items()},
+        seconds,
+        len(runs),
     )
 
 

@@ -1,0 +1,208 @@
+"""How good are systems that learn? The tables of dos Santos et al. 2015 (S15) and Joshi 2016 (J16) on our sets.
+
+python benchmarks/learning.py [--tables titles bodies …] [--seeds 5] [--work results]
+
+Word vectors: skip-gram on the text of all sets (no marks), joined with the GloVe vectors at hand. Models, and
+each run's results, are kept in the folder --work, so that an interrupted call goes on where it was. Settings
+were chosen on dev splits; each test split is looked at by the last call only. Prints Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from askagain.analysis import Analyzer, AnalyzerSettings
+from askagain.cli.models import trained_on
+from askagain.encoders.recipe import EncoderSystem
+from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
+from askagain.encoders.vectorfiles import save_vectors
+from askagain.evaluating import Run, reranking_of, run_all
+from askagain.evaluation.benchmarks import Benchmark, load
+from askagain.evaluation.results import report
+from askagain.systems import load_system
+from resample import real_questions
+
+REPOSITORY = Path(__file__).parent.parent
+DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
+SETS = ("askubuntu-titles", "askubuntu-bodies", "english", "cooking", "biology", "robotics", "quora")
+GLOVE = DATA / "vectors" / "glove.100d.txt.gz"
+
+TITLE: tuple[str, ...] = ("title",)
+BOTH: tuple[str, ...] = ("title", "body")
+Parameters = Mapping[str, Any]
+
+# Chosen on the dev split of askubuntu-titles by MRR; everything else as in the recipe.
+SOFTMAX: Parameters = {
+    "training.loss": "softmax", "training.optimiser": "adam", "training.rate": 0.001, "training.batch": 256,
+    "training.dropout_inputs": 0.3, "training.dropout_output": 0.1, "training.hard": 1,
+    "parts.words.trained": "false",
+}  # fmt: skip
+# J16's own CNN: trailing windows, 667 units, title and body averaged, fixed vectors times IDF.
+J16_CNN: Parameters = {
+    "parts.hidden": 667, "parts.windows": "trailing", "parts.pooling": "mean", "parts.fields": "average",
+    "parts.words.trained": "false", "parts.words.idf_inputs": "true", "training.loss": "margin",
+    "training.optimiser": "adam", "training.rate": 0.001, "training.dropout_inputs": 0.1,
+    "training.dropout_output": 0.1, "training.patience": 15, "search.candidates": "bm25",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """A system with other settings than its recipe's, under a name of its own."""
+
+    name: str
+    system: str
+    parameters: Parameters
+    title_only: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """Systems on one set; they learn from `train`, which may be another set."""
+
+    title: str
+    set: str
+    split: str
+    fields: tuple[str, ...]
+    train: str
+    rows: tuple[Row, ...]
+    baselines: tuple[str, ...] = ("tfidf", "bm25")
+    rerank: int | None = None
+    published: str = ""
+
+
+S15_ROWS = (
+    Row("cnn", "cnn", {}),
+    Row("bow-cnn", "bow-cnn", {}),
+    Row("cnn, softmax", "cnn", SOFTMAX),
+    Row("bow-cnn, softmax", "bow-cnn", SOFTMAX),
+    Row("bow-cnn, softmax, idf frozen", "bow-cnn", {**SOFTMAX, "parts.trained": "false"}),
+    Row("bow-cnn, softmax, ones", "bow-cnn", {**SOFTMAX, "parts.start": "ones"}),
+)
+J16_ROWS = (
+    Row("cnn", "cnn", J16_CNN),
+    Row("lstm", "lstm", {}),
+    Row("gru", "gru", {}),
+    Row("rcnn", "rcnn", {}),
+    Row("lstm-pretrained", "lstm-pretrained", {}),
+    Row("gru-pretrained", "gru-pretrained", {}),
+    Row("rcnn-pretrained", "rcnn-pretrained", {}),
+)
+POOLING_ROWS = (
+    Row("cnn, max", "cnn", {**J16_CNN, "parts.pooling": "max"}),
+    Row("cnn, mean", "cnn", J16_CNN),
+    Row("lstm, last", "lstm", {"parts.pooling": "last"}),
+    Row("lstm, mean", "lstm", {}),
+    Row("rcnn, last", "rcnn", {}),
+    Row("rcnn, mean", "rcnn", {"parts.pooling": "mean"}),
+    Row("rcnn, last, title", "rcnn", {}, title_only=True),
+    Row("rcnn, mean, title", "rcnn", {"parts.pooling": "mean"}, title_only=True),
+)
+RAW_ROWS = (
+    Row("lstm-pretrained", "lstm-pretrained", {}),
+    Row("gru-pretrained", "gru-pretrained", {}),
+    Row("rcnn-pretrained", "rcnn-pretrained", {}),
+)
+S15_TITLES = "CNN 11.5 24.8 31.4, BOW-CNN 10.9 22.6 28.7"
+S15_BODIES = "CNN 20.0 33.8 40.1, BOW-CNN 22.3 39.7 46.4"
+S15_ENGLISH = "CNN 17.2 29.6 33.8, BOW-CNN 30.8 47.7 54.9 (idf frozen @1 29.7, ones @1 26.3)"
+J16 = "MAP: BM25 56.0, CNN 57.8, LSTM 58.1, RCNN 62.6, LSTM + pre-training 59.0, RCNN + pre-training 63.9"
+J16_POOLING = (
+    "MAP: CNN max 58.2, mean 57.8; LSTM last 57.8, mean 58.1; RCNN last 62.6, mean 59.6; title only: "
+    "RCNN last 58.9, mean 55.6"
+)
+
+TABLES: Mapping[str, Table] = {
+    "titles": Table("S15, titles", "askubuntu-titles", "test", TITLE, "askubuntu-titles", S15_ROWS,
+                    published=S15_TITLES),
+    "bodies-title": Table("S15, titles of askubuntu-bodies", "askubuntu-bodies", "test", TITLE,
+                          "askubuntu-bodies", S15_ROWS, published=S15_TITLES),
+    "bodies": Table("S15, title + body", "askubuntu-bodies", "test", BOTH, "askubuntu-bodies", S15_ROWS,
+                    published=S15_BODIES),
+    "english": Table("S15, English, by transfer from askubuntu-bodies", "english", "all", BOTH,
+                     "askubuntu-bodies", S15_ROWS, published=S15_ENGLISH),
+    "rerank": Table("J16, systems", "askubuntu-bodies", "test", BOTH, "askubuntu-bodies", J16_ROWS,
+                    baselines=("given", "tfidf", "random", "oracle"), rerank=20, published=J16),
+    "pooling": Table("J16, pooling and fields", "askubuntu-bodies", "test", BOTH, "askubuntu-bodies",
+                     POOLING_ROWS, baselines=("given",), rerank=20, published=J16_POOLING),
+    "raw-english": Table("No marks: raw text of English alone", "english", "all", BOTH, "english", RAW_ROWS,
+                         baselines=("given", "tfidf"), rerank=20),
+    "raw-cooking": Table("No marks: raw text of Cooking alone", "cooking", "all", BOTH, "cooking", RAW_ROWS,
+                         baselines=("given", "tfidf"), rerank=20),
+}  # fmt: skip
+
+
+def log(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def word_vectors(folder: Path) -> Path:
+    """Skip-gram vectors on the text of all sets; trained once."""
+    path = folder / "skipgram.txt"
+    if not path.is_file():
+        analyzer = Analyzer(AnalyzerSettings(stemmer="none"))
+        posts = (post for name in SETS for q in real_questions(name) for post in (q.title, q.body))
+        sentences = (terms for post in posts if (terms := analyzer.terms(post)))
+        settings = SkipgramSettings(min_count=3, epochs=8)
+        log("training word vectors on all sets")
+        save_vectors(path, train_skipgram(sentences, settings, seed=1))
+    return path
+
+
+def system_of(row: Row, vectors: Path) -> EncoderSystem:
+    words = {"parts.words.own": "false", "parts.words.files": f"{GLOVE}+{vectors}"}
+    system = load_system(row.system)
+    assert isinstance(system, EncoderSystem)
+    return replace(system.with_parameters({**words, **row.parameters}), name=row.name)
+
+
+def benchmark_of(table: Table) -> Benchmark:
+    benchmark = load(DATA / table.set, table.split, table.fields)
+    return reranking_of(benchmark, table.rerank) if table.rerank else benchmark
+
+
+def made(table: Table, seeds: Sequence[int], vectors: Path) -> str:
+    """The table in Markdown, each learned row averaged over the seeds."""
+    benchmark = benchmark_of(table)
+    orderings = {"given", "oracle", "random"}
+    runs: list[Run] = run_all(
+        [name if name in orderings else load_system(name) for name in table.baselines], benchmark
+    )
+    for row in table.rows:
+        system = system_of(row, vectors)
+        for seed in seeds:
+            fields = TITLE if row.title_only else table.fields
+            folder = trained_on(DATA / table.train, system, fields, seed, partial(_silent))
+            log(f"{table.title}: {row.name}, seed {seed}: {folder.name}")
+            restricted = system.restricted_to(fields)
+            runs += run_all([restricted], benchmark, seed=seed, models={row.name: folder})
+    published = f"\nPublished: {table.published}.\n" if table.published else ""
+    return f"### {table.title}\n\n{report(runs).to_markdown()}\n{published}"
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    pass
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--tables", nargs="*", choices=TABLES, default=list(TABLES))
+    parser.add_argument("--seeds", type=int, default=5)
+    parser.add_argument("--work", type=Path, default=REPOSITORY / "results")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    os.environ["ASKAGAIN_CACHE"] = str(options.work.resolve())
+    vectors = word_vectors(options.work)
+    for name in options.tables:
+        print(made(TABLES[name], range(options.seeds), vectors), flush=True)
+
+
+if __name__ == "__main__":
+    main()
