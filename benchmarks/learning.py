@@ -1,4 +1,4 @@
-"""How good are systems that learn? The tables of dos Santos et al. 2015 (S15) and Joshi 2016 (J16) on our sets.
+"""How good are systems that learn? The tables of dos Santos et al. 2015 (S15) and Joshi 2016 (J16).
 
 python benchmarks/learning.py [--tables titles bodies …] [--seeds 5] [--work results]
 

@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from functools import partial
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
 
 from askagain.encoders.folder import save_model
@@ -29,8 +29,17 @@ def _no_progress(what: str, done: int, total: int) -> None:
 
 def identity_of(system: EncoderSystem, data: TrainingData, seed: int) -> str:
     """Equal for trainings that end with the same model."""
-    told = json.dumps([system.to_table(), data.hash, seed], sort_keys=True)
+    files = [file for part in system.parts for file in part.words.files]
+    told = json.dumps([system.to_table(), data.hash, seed, list(map(_checksum, files))], sort_keys=True)
     return sha256(told.encode()).hexdigest()
+
+
+def _checksum(path: str) -> str:
+    try:
+        with Path(path).open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise TrainingError(f"cannot read the word vectors in {path}: {error.strerror}") from error
 
 
 def train(
