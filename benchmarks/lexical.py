@@ -21,7 +21,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -29,17 +29,18 @@ from askagain.analysis import Analyzer
 from askagain.lexical.index import LexicalIndex, Scoring
 from askagain.lexical.similarities import Bm25
 from askagain.question import Question
+from cases import OURS, Case, best_seconds, render
 from peers import K1, PEERS, B, Peer, Tokens
 from resample import real_questions, resample
 
 TOP = 10
-SMALLER_IS_BETTER = ("s", "MB")
+FASTEST = [peer.name for peer in PEERS if peer.name != "lucene"]
 
 
 class Askagain(Peer):
     """Our index, over one field."""
 
-    name = "askagain"
+    name = OURS
     SCORING = Scoring(Bm25(k1=K1, b=B), (1.0,))
 
     @staticmethod
@@ -71,35 +72,6 @@ class Askagain(Peer):
         return arrays + statistics + sys.getsizeof(vocabulary) + sum(map(sys.getsizeof, vocabulary))
 
 
-@dataclass
-class Case:
-    """One figure of every engine."""
-
-    name: str
-    unit: str
-    values: dict[str, float] = field(default_factory=dict)
-
-    def ratio(self, peers: Iterable[str]) -> float | None:
-        """Ours against the best of these peers, above 1 where we are better."""
-        theirs = [self.values[peer] for peer in peers if peer in self.values]
-        if not theirs:
-            return None
-        ours = self.values[Askagain.name]
-        return min(theirs) / ours if self.unit in SMALLER_IS_BETTER else ours / max(theirs)
-
-    def to_json(self) -> dict[str, object]:
-        """As every benchmark prints it."""
-        peers = {name: value for name, value in self.values.items() if name != Askagain.name}
-        ours = self.values[Askagain.name]
-        return {
-            "name": self.name,
-            "unit": self.unit,
-            "ours": ours,
-            "peers": peers,
-            "ratio": self.ratio(peers),
-        }
-
-
 def terms_of(questions: Iterable[Question], *, bodies: bool) -> list[list[str]]:
     analyzer = Analyzer()
     return [analyzer.terms(q.title) + (analyzer.terms(q.body) if bodies else []) for q in questions]
@@ -109,15 +81,8 @@ def best_rates(
     engines: Sequence[Peer], run: Callable[[Peer], object], queries: int, rounds: int
 ) -> dict[str, float]:
     """Queries per second of each engine's best round."""
-    best = {engine.name: 0.0 for engine in engines}
-    for engine in engines:
-        run(engine)  # compilers, caches and Java's optimiser warm up
-    for _ in range(rounds):
-        for engine in engines:
-            start = time.perf_counter()
-            run(engine)
-            best[engine.name] = max(best[engine.name], queries / (time.perf_counter() - start))
-    return best
+    seconds = best_seconds({engine.name: partial(run, engine) for engine in engines}, rounds)
+    return {name: queries / best for name, best in seconds.items()}
 
 
 def measure(name: str, documents: list[list[str]], queries: list[list[str]], rounds: int) -> list[Case]:
@@ -157,24 +122,8 @@ def growth(documents: list[list[str]], queries: list[list[str]], rounds: int) ->
         engine = Askagain()
         engine.build(documents[:size])
         run = best_rates([engine], lambda one: one.search_many(queries, TOP), len(queries), rounds)
-        rates.append(run[Askagain.name])
-    return Case(
-        "ten times as many questions: time per query grows", "×", {Askagain.name: rates[0] / rates[1]}
-    )
-
-
-def render(cases: Sequence[Case]) -> str:
-    names = [Askagain.name, *(peer.name for peer in PEERS)]
-    fastest = [name for name in names[1:] if name != "lucene"]
-    lines = [
-        f"{'':52}{''.join(f'{name:>12}' for name in names)}  vs best of {', '.join(fastest)} / vs lucene"
-    ]
-    for case in cases:
-        values = "".join(f"{case.values[n]:>12,.2f}" if n in case.values else f"{'':12}" for n in names)
-        ratios = [case.ratio(fastest), case.ratio(["lucene"])]
-        shown = " / ".join("–" if ratio is None else f"{ratio:.2f}" for ratio in ratios)
-        lines.append(f"{case.name + ', ' + case.unit:52}{values}  {shown}")
-    return "\n".join(lines)
+        rates.append(run[OURS])
+    return Case("ten times as many questions: time per query grows", "×", {OURS: rates[0] / rates[1]})
 
 
 def main() -> None:
@@ -197,7 +146,10 @@ def main() -> None:
     cases += measure(f"{options.questions:,} titles", many, title_queries, options.rounds)
     cases.append(growth(many, title_queries, options.rounds))
 
-    print(json.dumps({"cases": [case.to_json() for case in cases]}) if options.json else render(cases))
+    if options.json:
+        print(json.dumps({"cases": [case.to_json() for case in cases]}))
+    else:
+        print(render(cases, [FASTEST, ["lucene"]]))
 
 
 if __name__ == "__main__":

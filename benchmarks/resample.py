@@ -39,10 +39,14 @@ Words = list[str]
 Chance = Callable[[], float]
 
 
+def set_folder(set_name: str) -> Path:
+    """Where a set is, in the folder named by ASKAGAIN_DATA."""
+    return Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data")) / set_name
+
+
 def real_questions(set_name: str) -> list[Question]:
-    """All questions of a set in the folder named by ASKAGAIN_DATA."""
-    folder = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
-    records = JsonlSource().records(folder / set_name / "questions.jsonl.gz")
+    """All questions of a set."""
+    records = JsonlSource().records(set_folder(set_name) / "questions.jsonl.gz")
     return [record for record in records if isinstance(record, Question)]
 
 

@@ -30,7 +30,7 @@ class Engine(Closing):
         path: str | Path,
         system: str | System | None = None,
         *,
-        model: Path | None = None,
+        model: str | Path | None = None,
         create: bool = False,
         progress: Progress = no_progress,
     ) -> Self:
@@ -44,7 +44,7 @@ class Engine(Closing):
         archive = Archive.open(path, create=create)
         try:
             views = Views(archive, progress=progress)
-            return cls(archive, make_ranker(recipe, views, model), views)
+            return cls(archive, make_ranker(recipe, views, Path(model) if model else None), views)
         except BaseException:
             archive.close()
             raise

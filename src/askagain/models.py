@@ -26,6 +26,8 @@ def encoder_ranker(system: EncoderSystem, views: Views, folder: Path | None = No
             f"askagain train {system.name} --archive {views.archive.path}"
         )
     model = load_model(folder)
+    if model.name != system.name:
+        raise ModelError(f"{folder} holds a model of {model.name}, not of {system.name}: name that system")
     ranker = VectorRanker(system.name, views.vectors(model, system.search.method), model)
     if system.search.candidates == "vectors":
         return ranker

@@ -6,7 +6,7 @@ session in a shell, with the output after each `$ ` line. A block with a file's 
 (`json questions.jsonl`) is written to that file first. All other blocks are for reading only.
 
 What a network learns differs a little from machine to machine. So whatever comes after the first training of
-a page, or of a `python` block, is compared without its figures.
+a page, or of a `python` block, is compared without its figures, letters of significance and shares of words.
 """
 
 import gzip
@@ -34,7 +34,9 @@ _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$(?:\n+```text\n(.*?)^```$)
 _PROGRESS = re.compile(r"(?:[\w.-]+: )?\w[\w. -]*: [\d,]+%?")
 _SECONDS = re.compile(r"(?<=  )\d+\.\d$")
 _TRAINING = re.compile(r"\btrain\b|-small\b|\bown\.toml")
-_FIGURE = re.compile(r"\d[\d.,]*")
+_FIGURE = re.compile(r"(?<![\w@-])-?\d[\d.,]*")  # and not the number of a name, such as cooking-10
+_LETTERS = re.compile(r"(?<=N) [a-z]{1,3}(?= N| S|$)")
+_SHARE = re.compile(r".+ in (?:title|body|text) N N%")
 _KEPT_IN = re.compile(r"(?<=is kept in )\S+")
 
 
@@ -139,6 +141,7 @@ def run(typed: str, folder: Path) -> str:
     """What a person at a terminal of 80 columns sees."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     settings = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    settings["OMP_NUM_THREADS"] = "1"  # several threads take longer for such small networks
     done = subprocess.run(
         ["sh", "-c", typed],
         cwd=folder,
@@ -156,9 +159,12 @@ def comparable(output: str, learned: bool) -> list[str]:
     """The lines without trailing blanks, and without what depends on the machine or its speed."""
     lines = [_SECONDS.sub("S", line.rstrip()) for line in output.rstrip().splitlines()]
     kept = [line for line in lines if not _PROGRESS.fullmatch(line)]
-    return [without_figures(line) for line in kept] if learned else kept
+    if not learned:
+        return kept
+    return [line for line in map(without_figures, kept) if not _SHARE.fullmatch(line)]
 
 
 def without_figures(line: str) -> str:
     """Columns grow with their figures, so blanks do not count either."""
-    return " ".join(_FIGURE.sub("N", _KEPT_IN.sub("FOLDER", line)).split())
+    masked = " ".join(_FIGURE.sub("N", _KEPT_IN.sub("FOLDER", line)).split())
+    return _LETTERS.sub("", masked)

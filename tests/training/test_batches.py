@@ -69,13 +69,17 @@ def test_questions_with_too_many_duplicates_ask_for_none_of_them() -> None:
     assert {anchor for anchor, _, _ in lessons(batch)} == set("acdefg")
 
 
-def test_hard_candidates_are_encoded_with_their_questions() -> None:
+@pytest.mark.parametrize("source", ["batch", "archive"])
+@pytest.mark.parametrize("loss", ["logistic", "margin", "softmax"])
+def test_hard_candidates_are_negatives_of_their_question(source: Any, loss: Any) -> None:
     hard = np.full((len(QUESTIONS), 3), -1, dtype=np.int64)
-    hard[0] = 9
+    hard[0], hard[3] = 9, 4  # j is hard for a; e would be for d, of which it is a duplicate
 
-    (batch,) = batches(candidates=hard, loss="softmax", hard=1)
+    (batch,) = batches(candidates=hard, loss=loss, hard=2, negatives=1, negatives_from=source)
 
-    assert "a" in {anchor for anchor, _, negatives in lessons(batch) if "j" in negatives}
+    negatives = {anchor: others for anchor, _, others in lessons(batch)}
+    assert "j" in negatives["a"]
+    assert "e" not in negatives["d"]
 
 
 def test_epochs_differ_in_order_and_agree_under_a_seed() -> None:

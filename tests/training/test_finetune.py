@@ -37,27 +37,40 @@ def interrupting(after: int) -> Any:
     return on_epoch
 
 
-def test_the_loss_falls(tiny_system: Any, forum_data: TrainingData) -> None:
-    _, standing = learn(tiny_system(training__epochs=8, training__batch=100), forum_data)
+def test_the_loss_falls(forum_system: Any, forum_data: TrainingData) -> None:
+    _, standing = learn(forum_system(training__epochs=8, training__batch=100), forum_data)
 
     losses = [epoch.loss for epoch in standing.epochs]
     assert losses[-1] < losses[0]
     assert all(epoch.dev is not None and epoch.questions_per_second > 0 for epoch in standing.epochs)
 
 
-def test_the_weights_are_those_of_the_best_epoch(tiny_system: Any, forum_data: TrainingData) -> None:
-    learner, standing = learn(tiny_system(training__epochs=5, training__rate=0.05), forum_data)
+def test_the_weights_are_those_of_the_best_epoch(forum_system: Any, forum_data: TrainingData) -> None:
+    system = forum_system("bow", start="ones", training__epochs=5, training__rate=0.05)
 
+    learner, standing = learn(system, forum_data)
+
+    assert standing.best_epoch > 1
     best = max(epoch.dev or 0.0 for epoch in standing.epochs)
-    assert standing.best_value == best
-    assert standing.epochs[standing.best_epoch - 1].dev == best
+    assert standing.best_value == standing.epochs[standing.best_epoch - 1].dev == best
     assert standing.best_weights.keys() == learner.network.state_dict().keys()
     for name, weight in learner.network.state_dict().items():
         assert np.array_equal(weight, standing.best_weights[name])
 
 
-def test_it_stops_when_dev_gets_no_better(tiny_system: Any, forum_data: TrainingData) -> None:
-    system = tiny_system(training__epochs=50, training__patience=2, training__rate=0.5)
+def test_what_no_epoch_makes_better_stays_as_it_was(forum_system: Any, forum_data: TrainingData) -> None:
+    system = forum_system("bow", training__epochs=2, training__rate=50.0)
+    first = Learner.start(system, forum_data.questions, 0).weights()
+
+    learner, standing = learn(system, forum_data)
+
+    assert standing.best_epoch == 0
+    assert standing.best_value > max(epoch.dev or 0.0 for epoch in standing.epochs)
+    assert same(learner.weights(), first)
+
+
+def test_it_stops_when_dev_gets_no_better(forum_system: Any, forum_data: TrainingData) -> None:
+    system = forum_system(training__epochs=50, training__patience=2, training__rate=0.5)
 
     _, standing = learn(system, forum_data)
 
@@ -65,8 +78,8 @@ def test_it_stops_when_dev_gets_no_better(tiny_system: Any, forum_data: Training
 
 
 @pytest.mark.parametrize("kind", ["bow", "cnn", "rcnn", "lstm", "gru"])
-def test_the_same_seed_gives_the_same_model(kind: str, tiny_system: Any, forum_data: TrainingData) -> None:
-    system = tiny_system(kind, training__epochs=2)
+def test_the_same_seed_gives_the_same_model(kind: str, forum_system: Any, forum_data: TrainingData) -> None:
+    system = forum_system(kind, training__epochs=2)
 
     first, again = (learn(system, forum_data)[0].weights() for _ in range(2))
 
@@ -78,9 +91,9 @@ def test_the_same_seed_gives_the_same_model(kind: str, tiny_system: Any, forum_d
 @pytest.mark.parametrize("after", [1, 2])
 @pytest.mark.parametrize("optimiser", ["sgd", "adam", "adadelta"])
 def test_an_interrupted_training_ends_with_the_same_weights(
-    after: int, optimiser: str, tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+    after: int, optimiser: str, tmp_path: Path, forum_system: Any, forum_data: TrainingData
 ) -> None:
-    system = tiny_system(training__optimiser=optimiser, training__patience=9)
+    system = forum_system(training__optimiser=optimiser, training__patience=9)
     whole, _ = learn(system, forum_data)
     checkpoint = Checkpoint(tmp_path / "standing", "mine")
     with pytest.raises(KeyboardInterrupt):
@@ -93,40 +106,44 @@ def test_an_interrupted_training_ends_with_the_same_weights(
     assert same(continued.weights(), whole.weights())
 
 
-@pytest.mark.parametrize("damage", ["another identity", "half a file", "no file"])
+@pytest.mark.parametrize("damage", ["another identity", "half a file", "a changed byte", "no file"])
 def test_what_cannot_be_gone_on_from_is_done_anew(
-    damage: str, tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+    damage: str, tmp_path: Path, forum_system: Any, forum_data: TrainingData
 ) -> None:
     path = tmp_path / "standing"
     with pytest.raises(KeyboardInterrupt):
-        learn(tiny_system(), forum_data, Checkpoint(path, "mine"), on_epoch=interrupting(2))
+        learn(forum_system(), forum_data, Checkpoint(path, "mine"), on_epoch=interrupting(2))
     if damage == "half a file":
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    elif damage == "a changed byte":
+        content = bytearray(path.read_bytes())
+        content[-100] ^= 1
+        path.write_bytes(content)
     elif damage == "no file":
         path.unlink()
     identity = "other" if damage == "another identity" else "mine"
 
     epochs: list[Epoch] = []
-    learn(tiny_system(), forum_data, Checkpoint(path, identity), on_epoch=epochs.append)
+    learn(forum_system(), forum_data, Checkpoint(path, identity), on_epoch=epochs.append)
 
     assert [epoch.number for epoch in epochs] == [1, 2, 3]
 
 
 def test_without_marks_to_measure_with_the_last_epoch_counts(
-    tiny_system: Any, forum_data: TrainingData
+    forum_system: Any, forum_data: TrainingData
 ) -> None:
     data = TrainingData(forum_data.questions, forum_data.pairs, forum_data.groups)
 
-    _, standing = learn(tiny_system(), data)
+    _, standing = learn(forum_system(), data)
 
     assert standing.best_epoch == 3
     assert [epoch.dev for epoch in standing.epochs] == [None] * 3
 
 
-def test_without_any_marks_there_is_nothing_to_do(tiny_system: Any, forum_data: TrainingData) -> None:
+def test_without_any_marks_there_is_nothing_to_do(forum_system: Any, forum_data: TrainingData) -> None:
     data = TrainingData(forum_data.questions, forum_data.pairs[:0], np.arange(len(forum_data.questions)))
 
-    learner, standing = learn(tiny_system(), data)
+    learner, standing = learn(forum_system(), data)
 
     assert standing.epochs == []
     assert all(np.isfinite(weight).all() for weight in learner.weights().values())
@@ -134,9 +151,9 @@ def test_without_any_marks_there_is_nothing_to_do(tiny_system: Any, forum_data: 
 
 @pytest.mark.parametrize("unknown", ["dropped", "shared", "ngrams"])
 def test_unknown_words_may_be_dropped_shared_or_spelled(
-    unknown: str, tiny_system: Any, forum_data: TrainingData
+    unknown: str, forum_system: Any, forum_data: TrainingData
 ) -> None:
-    learner, _ = learn(tiny_system(words__unknown=unknown, words__min_count=3), forum_data)
+    learner, _ = learn(forum_system(words__unknown=unknown, words__min_count=3), forum_data)
 
     weights = learner.weights()
     assert ("part0.shared" in weights) == (unknown == "shared")
@@ -144,9 +161,9 @@ def test_unknown_words_may_be_dropped_shared_or_spelled(
     assert np.isfinite(learner.encoder().encode(forum_data.questions[:20]).dense).all()
 
 
-def test_inference_scores_as_training_does(tiny_system: Any, forum_data: TrainingData) -> None:
+def test_inference_scores_as_training_does(forum_system: Any, forum_data: TrainingData) -> None:
     for kind in ("bow", "cnn", "rcnn", "lstm", "gru"):
-        learner, _ = learn(tiny_system(kind, training__epochs=1, fields="average"), forum_data)
+        learner, _ = learn(forum_system(kind, training__epochs=1, fields="average"), forum_data)
         rows = np.arange(0, 50, 5)
 
         scores = learner.network.scores(learner.texts, rows).detach().numpy()
@@ -157,8 +174,8 @@ def test_inference_scores_as_training_does(tiny_system: Any, forum_data: Trainin
         np.testing.assert_allclose(ours, scores, atol=1e-5)
 
 
-def test_a_loss_that_is_no_number_is_an_error(tiny_system: Any, forum_data: TrainingData) -> None:
-    learner = Learner.start(tiny_system(), forum_data.questions, 0)
+def test_a_loss_that_is_no_number_is_an_error(forum_system: Any, forum_data: TrainingData) -> None:
+    learner = Learner.start(forum_system(), forum_data.questions, 0)
     with torch.no_grad():
         next(learner.network.parameters()).fill_(float("nan"))
 

@@ -13,7 +13,7 @@ from askagain.question import Question
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData, assembled
 from askagain.training.learner import Learner
-from askagain.training.pretrain import make_examples, pretrain
+from askagain.training.pretrain import EncoderDecoder, divided_examples, make_examples, pretrain
 from askagain.training.softmaxes import FullSoftmax, SampledSoftmax, make_softmax
 
 NOWHERE = Checkpoint(None, "")
@@ -27,19 +27,27 @@ def learn(system: Any, data: TrainingData, checkpoint: Checkpoint = NOWHERE, **o
 @pytest.mark.parametrize("kind", ["rcnn", "lstm", "gru"])
 @pytest.mark.parametrize("softmax", ["full", "adaptive", "sampled"])
 def test_held_out_titles_surprise_less_and_less(
-    kind: str, softmax: str, tiny_system: Any, forum_data: TrainingData
+    kind: str, softmax: str, forum_system: Any, forum_data: TrainingData
 ) -> None:
-    system = tiny_system(kind, pretraining={"softmax": softmax, "epochs": 3}, words__min_count=3)
+    pretraining = {"softmax": softmax, "contexts": ["title"], "epochs": 3, "batch": 32}
+    system = forum_system(kind, pretraining=pretraining, words__min_count=3)
 
     perplexities = [epoch.perplexity or 0.0 for epoch in learn(system, forum_data).epochs]
 
     assert perplexities[-1] < perplexities[0]
 
 
-def test_no_marks_are_needed(tiny_system: Any, forum_data: TrainingData) -> None:
+@pytest.mark.parametrize("context", ["title", "body", "similar"])
+def test_every_kind_of_context_teaches(context: str, forum_system: Any, forum_data: TrainingData) -> None:
+    epochs = learn(forum_system("rcnn", pretraining={"contexts": [context], "batch": 32}), forum_data).epochs
+
+    assert epochs[1].loss < epochs[0].loss
+
+
+def test_no_marks_are_needed(forum_system: Any, forum_data: TrainingData) -> None:
     data = assembled(forum_data.questions, [], [])
 
-    standing = learn(tiny_system("rcnn", pretraining={}), data)
+    standing = learn(forum_system("rcnn", pretraining={}), data)
 
     assert [epoch.dev for epoch in standing.epochs] == [None, None]
     assert standing.best_value == -min(epoch.perplexity or 0.0 for epoch in standing.epochs)
@@ -74,29 +82,74 @@ def test_each_kind_of_context_gives_examples_of_its_own(tiny_system: Any) -> Non
     }
 
 
+@pytest.mark.parametrize(("kind", "after"), [("rcnn", 1), ("rcnn", 2), ("lstm", 1), ("gru", 2)])
 def test_an_interrupted_pretraining_ends_with_the_same_weights(
-    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+    kind: str, after: int, tmp_path: Path, forum_system: Any, forum_data: TrainingData
 ) -> None:
-    system = tiny_system("rcnn", pretraining={"epochs": 3})
+    system = forum_system(kind, pretraining={"contexts": ["title"], "epochs": 3, "patience": 9})
     whole = learn(system, forum_data)
     checkpoint = Checkpoint(tmp_path / "standing", "mine")
 
     def interrupt(epoch: Epoch) -> None:
-        raise KeyboardInterrupt
+        if epoch.number == after:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         learn(system, forum_data, checkpoint, on_epoch=interrupt)
     rest: list[Epoch] = []
     continued = learn(system, forum_data, checkpoint, on_epoch=rest.append)
 
-    assert [epoch.number for epoch in rest] == [2, 3]
+    assert [epoch.number for epoch in rest] == list(range(after + 1, 4))
+    assert [epoch.perplexity for epoch in continued.epochs] == [epoch.perplexity for epoch in whole.epochs]
     for name, weight in whole.best_weights.items():
         assert torch.equal(weight, continued.best_weights[name])
 
 
-def test_a_cnn_cannot_be_pretrained(tiny_system: Any, forum_data: TrainingData) -> None:
+def test_held_out_questions_are_never_written_while_learning(
+    forum_system: Any, forum_data: TrainingData
+) -> None:
+    """Perplexity on them would tell nothing if they were."""
+    system = forum_system("rcnn", pretraining={"epochs": 1, "held_out": 20})
+    part = Learner.start(system, forum_data.questions, 0).parts[0]
+    examples = make_examples(part, forum_data, system.pretraining)
+
+    learned, held_out = divided_examples(examples, system.pretraining, np.random.default_rng(0))
+
+    assert len(set(held_out.target.tolist())) == 20
+    assert not set(learned.target.tolist()) & set(held_out.target.tolist())
+    assert len(learned) + len(held_out) == len(examples)
+
+
+def test_a_context_that_no_question_has_is_an_error(forum_system: Any, forum_data: TrainingData) -> None:
+    data = assembled(forum_data.questions, [], [])
+
+    with pytest.raises(TrainingError, match=r"pretraining\.contexts: similar\), and there are 0"):
+        learn(forum_system("rcnn", pretraining={"contexts": ["similar"]}), data)
+
+
+@pytest.mark.parametrize("kind", ["rcnn", "lstm", "gru"])
+def test_each_title_is_written_from_its_own_context(
+    kind: str, forum_system: Any, forum_data: TrainingData
+) -> None:
+    """Texts are sorted by length twice, contexts and titles: none may get another's."""
+    system = forum_system(kind, pretraining={})
+    part = Learner.start(system, forum_data.questions, 0).parts[0]
+    network = EncoderDecoder(part.network, len(part.vocabulary), system.pretraining)
+    network.eval()
+    examples = make_examples(part, forum_data, system.pretraining).take(np.arange(40, 60))
+
+    def surprise(chosen: list[int]) -> float:
+        states, targets = network(examples.take(np.array(chosen)))
+        return network.softmax.surprises(states, targets).sum().item()
+
+    together = surprise(list(range(20)))
+
+    assert together == pytest.approx(sum(surprise([one]) for one in range(20)), rel=1e-5)
+
+
+def test_a_cnn_cannot_be_pretrained(forum_system: Any, forum_data: TrainingData) -> None:
     with pytest.raises(SettingsError, match="exactly one part of kind lstm, gru or rcnn"):
-        learn(tiny_system("cnn", pretraining={}), forum_data)
+        learn(forum_system("cnn", pretraining={}), forum_data)
 
 
 def test_one_title_is_not_enough(tiny_system: Any) -> None:

@@ -34,14 +34,98 @@ def test_the_folder_holds_the_model_its_card_and_its_curves(
 
 
 def test_word_vectors_can_be_kept_in_8_bits(
-    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+    tmp_path: Path, forum_system: Any, forum_data: TrainingData
 ) -> None:
-    whole = train(tiny_system("rcnn"), forum_data, tmp_path / "whole")
-    small = train(tiny_system("rcnn", words__bits=8), forum_data, tmp_path / "small")
+    whole = train(forum_system("rcnn"), forum_data, tmp_path / "whole")
+    small = train(forum_system("rcnn", words__bits=8), forum_data, tmp_path / "small")
 
     assert (small / "weights.safetensors").stat().st_size < (whole / "weights.safetensors").stat().st_size
     ours, theirs = (load_model(folder).encode(forum_data.questions).dense for folder in (small, whole))
     assert np.einsum("qd,qd->q", ours, theirs).min() > 0.99
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What decides how a model works; a card also tells how long its training took."""
+    return {
+        name: (folder / name).read_bytes() for name in ("config.toml", "vocabulary", "weights.safetensors")
+    }
+
+
+@pytest.mark.parametrize("phase", ["pre-training", "fine-tuning"])
+@pytest.mark.parametrize("number", [1, 2])
+def test_after_an_interruption_the_same_call_ends_with_the_same_model(
+    phase: str, number: int, tmp_path: Path, forum_system: Any, forum_data: TrainingData
+) -> None:
+    system = forum_system("gru", pretraining={"contexts": ["title"]}, training__epochs=2)
+
+    def interrupt(epoch: Epoch) -> None:
+        if (epoch.phase, epoch.number) == (phase, number):
+            raise KeyboardInterrupt
+
+    whole = train(system, forum_data, tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        train(system, forum_data, tmp_path / "broken", on_epoch=interrupt)
+    rest: list[Epoch] = []
+    continued = train(system, forum_data, tmp_path / "broken", on_epoch=rest.append)
+
+    assert len(rest) == (4 - number if phase == "pre-training" else 2 - number)
+    assert contents(continued) == contents(whole)
+    assert not (tmp_path / "broken.training").exists()
+
+
+def test_the_current_folder_can_take_the_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forum_system: Any, forum_data: TrainingData
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+    train(forum_system("bow", training__epochs=1), forum_data, Path())
+
+    load_model(tmp_path / "here")
+
+
+def test_progress_has_a_name_and_ends_when_all_is_done(
+    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+) -> None:
+    seen: dict[str, tuple[int, int]] = {}
+
+    def progress(what: str, done: int, total: int) -> None:
+        assert done <= total
+        seen[what] = (done, total)
+
+    system = tiny_system("rcnn", pretraining={"epochs": 1}, training__epochs=1)
+    few = assembled(forum_data.questions[:40], [("computers-1", "computers-40")], [])
+    train(system, few, tmp_path / "model", progress=progress)
+
+    assert list(seen) == ["word vectors", "pretraining", "finetuning"]
+    assert all(done == total for done, total in seen.values())
+
+
+def test_a_card_tells_if_learning_was_in_vain(
+    tmp_path: Path, forum_system: Any, forum_data: TrainingData
+) -> None:
+    folder = train(
+        forum_system("bow", training__rate=50.0, training__epochs=1), forum_data, tmp_path / "vain"
+    )
+    unmarked = train(forum_system("bow"), assembled(forum_data.questions, [], []), tmp_path / "unmarked")
+
+    assert "none was better than what it started from" in (folder / "card.md").read_text()
+    assert "nothing to learn from" in (unmarked / "card.md").read_text()
+
+
+def test_vectors_of_a_file_are_part_of_a_trainings_identity(
+    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+) -> None:
+    file = tmp_path / "vectors.txt"
+    system = tiny_system(words__files=[str(file)])
+    file.write_text("word 1 2\n")
+    before = identity_of(system, forum_data, 0)
+    file.write_text("word 1 3\n")
+
+    assert identity_of(system, forum_data, 0) != before
+    file.unlink()
+    with pytest.raises(TrainingError, match=r"cannot read the word vectors in .*vectors\.txt"):
+        train(system, forum_data, tmp_path / "model")
 
 
 def test_a_trainings_identity_depends_on_settings_data_and_seed(

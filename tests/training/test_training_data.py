@@ -75,6 +75,29 @@ def test_marks_on_deleted_questions_teach_nothing(archive: Archive) -> None:
     assert data.dev is None
 
 
+def test_an_archive_without_marks_has_its_text(archive: Archive) -> None:
+    archive.put_many(Question(letter, id=letter) for letter in "abc")
+
+    data = from_archive(archive, seed=0)
+
+    assert [question.id for question in data.questions] == ["a", "b", "c"]
+    assert data.pairs.shape == (0, 2)
+    assert data.groups.tolist() == [0, 1, 2]
+
+
+def test_no_question_is_its_own_duplicate() -> None:
+    data = assembled([Question(letter, id=letter) for letter in "ab"], [("a", "a")], [("b", "b")])
+
+    assert data.pairs.shape == (0, 2)
+    assert data.dev is None
+
+
+def test_dev_marks_are_no_negatives_while_learning() -> None:
+    data = assembled([Question(letter, id=letter) for letter in "abc"], [("a", "b")], [("b", "c")])
+
+    assert data.groups.tolist() == [0, 0, 0]
+
+
 def test_the_hash_tells_whether_anything_changed() -> None:
     questions = [Question(letter, id=letter) for letter in "abcd"]
     data = assembled(questions, [("a", "b")], [])

@@ -116,7 +116,8 @@ def _run(
 
     learning = [system for system in systems if isinstance(system, EncoderSystem)]
     runs: list[Run] = []
-    for seed in seeds:
+    # A model that is given has one seed, whatever number is asked for.
+    for seed in seeds if model is None else seeds[:1]:
         some = systems if seed == seeds[0] else learning
         models = models_for(some, set_dir, benchmark.fields, model, seed, progress)
         runs += run_all(some, benchmark, seed=seed, models=models, progress=progress)

@@ -71,7 +71,7 @@ def save_model(
     folder = folder.resolve()
     new = _beside(folder, _NEW)
     try:
-        _check_replaceable(folder)
+        check_replaceable(folder)
         new.mkdir(parents=True)
         for name, text in {**pictures, CARD: card}.items():
             (new / name).write_text(text, encoding="utf-8")
@@ -87,7 +87,7 @@ def save_model(
         shutil.rmtree(new, ignore_errors=True)
 
 
-def _check_replaceable(folder: Path) -> None:
+def check_replaceable(folder: Path) -> None:
     """What is not a model must not be replaced by one."""
     if not folder.exists():
         return

@@ -22,10 +22,14 @@ REMEDY: Final = "copy the model folder again, or train the model anew"
 _TYPES: Final[Mapping[str, np.dtype[Any]]] = {"F32": np.dtype("<f4"), "I8": np.dtype("i1")}
 _PREFIX: Final = 8
 
+_FOR_ALL_TO_READ: Final = 0o644
+
 
 def save_weights(path: Path, weights: Arrays) -> None:
     """Write arrays of float32 and int8 numbers."""
     save_file({name: np.ascontiguousarray(array) for name, array in weights.items()}, path)
+    # The library lets nobody but the owner read; a service may run as somebody else.
+    path.chmod(_FOR_ALL_TO_READ)
 
 
 def load_weights(path: Path, checksum: str) -> dict[str, NDArray[Any]]:

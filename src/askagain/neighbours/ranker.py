@@ -39,8 +39,12 @@ class VectorRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best questions, without the question itself."""
+        query = self._query(question)
+        if not (query.dense.any() or query.values.any()):
+            # No word of the question is known: all questions are equally far.
+            return []
         # One more than asked for: the question itself may be among them.
-        [hits] = self._view.search(self._query(question), k + 1)
+        [hits] = self._view.search(query, k + 1)
         found = self._view.archive.by_numbers(hits.numbers.tolist())
         matches = [
             Match(found[number].id, score, question=found[number])

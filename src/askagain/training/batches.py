@@ -53,11 +53,12 @@ class Batches:
             yield self._batch(self._data.pairs[order[start : start + self._settings.batch]])
 
     def _batch(self, pairs: NDArray[np.int64]) -> TrainingBatch:
-        drawn = self._drawn(len(pairs))
-        questions = np.unique(np.concatenate([pairs.ravel(), drawn.ravel(), self._hard_ones(pairs)]))
         # Each question of a pair is the anchor of one lesson, unless it has too many duplicates.
         anchors, positives = np.concatenate([pairs, pairs[:, ::-1]]).T
-        negatives = self._negatives(questions, np.concatenate([drawn, drawn]), len(anchors))
+        drawn = self._drawn(len(pairs))
+        hard = self._hard_ones(anchors)
+        questions = np.unique(np.concatenate([anchors, drawn.ravel(), hard.ravel()]))
+        negatives = self._negatives(questions, np.concatenate([drawn, drawn]), hard)
         same = self._data.groups[questions[negatives]] == self._data.groups[anchors][:, None]
         kept = self._duplicates[anchors] <= self._settings.most_positives
         lessons = Lessons(
@@ -72,18 +73,24 @@ class Batches:
         many = self._settings.negatives if self._settings.negatives_from == "archive" else 0
         return self._generator.integers(len(self._data.questions), size=(pairs, many))
 
-    def _hard_ones(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _hard_ones(self, anchors: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Of each anchor some lexical candidates; where there is none itself, which is no negative of it."""
         if self._hard is None:
-            return np.zeros(0, dtype=np.int64)
-        asked = np.unique(pairs)
+            return np.zeros((len(anchors), 0), dtype=np.int64)
+        asked, places = np.unique(anchors, return_inverse=True)
         picked = self._generator.integers(self._hard.shape[1], size=(len(asked), self._settings.hard))
         chosen = self._hard[asked[:, None], picked]
-        return chosen[chosen >= 0]
+        return np.where(chosen >= 0, chosen, asked[:, None])[places]
 
-    def _negatives(self, questions: Rows, drawn: NDArray[np.int64], lessons: int) -> NDArray[np.int64]:
+    def _negatives(
+        self, questions: Rows, drawn: NDArray[np.int64], hard: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         """Per lesson, places among the batch's questions."""
         if self._settings.negatives_from == "archive":
-            return np.searchsorted(questions, drawn)
+            return np.searchsorted(questions, np.hstack([drawn, hard]))
+        lessons, size = len(hard), len(questions)
         if self._settings.loss == "softmax":
-            return np.broadcast_to(np.arange(len(questions)), (lessons, len(questions)))
-        return self._generator.integers(len(questions), size=(lessons, self._settings.negatives))
+            # All questions of the batch, the hard ones among them.
+            return np.broadcast_to(np.arange(size), (lessons, size))
+        random = self._generator.integers(size, size=(lessons, self._settings.negatives))
+        return np.hstack([random, np.searchsorted(questions, hard)])

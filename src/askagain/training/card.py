@@ -21,6 +21,7 @@ def model_card(
     data: TrainingData,
     seed: int,
     standings: Mapping[str, Standing],
+    measured: tuple[float, float] | None,
     pictures: Sequence[str],
 ) -> str:
     """In Markdown."""
@@ -39,10 +40,17 @@ def model_card(
         f"- made with: {made_with}", "",
         "## Figures", "",
         *_figures(standings),
+        *_compared(measured),
         *(f"![{name}]({name})" for name in pictures), "",
         "## Settings", "",
         "```toml", tomli_w.dumps(_settings(system)).strip(), "```", "",
     ])  # fmt: skip
+
+
+def _compared(measured: tuple[float, float] | None) -> list[str]:
+    if measured is None:
+        return []
+    return ["- dev MRR of the model {:.2f}%, of BM25 {:.2f}%".format(*measured), ""]
 
 
 def _settings(system: EncoderSystem) -> dict[str, Any]:
@@ -60,13 +68,15 @@ def _figures(standings: Mapping[str, Standing]) -> list[str]:
         if not standing.epochs:
             lines += [f"- {phase}: nothing to learn from", ""]
             continue
-        best = standing.epochs[standing.best_epoch - 1]
-        dev = "" if best.dev is None else f", dev MRR {best.dev:.2f}%"
-        perplexity = "" if best.perplexity is None else f", perplexity {best.perplexity:.1f}"
         seconds = sum(epoch.seconds for epoch in standing.epochs)
-        lines += [
-            f"- {phase}: {len(standing.epochs)} epochs in {seconds:.0f} s; the best was epoch {best.number}, "
-            f"with loss {best.loss:.4f}{dev}{perplexity}",
-            "",
-        ]
+        lines += [f"- {phase}: {len(standing.epochs)} epochs in {seconds:.0f} s; {_best(standing)}", ""]
     return lines
+
+
+def _best(standing: Standing) -> str:
+    if not standing.best_epoch:
+        return f"none was better than what it started from, with dev MRR {standing.best_value:.2f}%"
+    best = standing.epochs[standing.best_epoch - 1]
+    dev = "" if best.dev is None else f", dev MRR {best.dev:.2f}%"
+    perplexity = "" if best.perplexity is None else f", perplexity {best.perplexity:.1f}"
+    return f"the best was epoch {best.number}, with loss {best.loss:.4f}{dev}{perplexity}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,19 @@ class Standing:
     best_epoch: int = 0
     best_value: float = float("-inf")
     best_weights: dict[str, Tensor] = field(default_factory=dict)
-    done: bool = False
 
     def add(self, epoch: Epoch, value: float, network: nn.Module) -> None:
         """One more epoch; higher values are better."""
         self.epochs.append(epoch)
+        self._keep(epoch.number, value, network)
+
+    def start_from(self, value: float, network: nn.Module) -> None:
+        """How good the network is before it learns, as its epoch 0."""
+        self._keep(0, value, network)
+
+    def _keep(self, number: int, value: float, network: nn.Module) -> None:
         if value > self.best_value:
-            self.best_epoch, self.best_value = epoch.number, value
+            self.best_epoch, self.best_value = number, value
             self.best_weights = {name: weight.clone() for name, weight in network.state_dict().items()}
 
     @property
@@ -74,9 +81,10 @@ class Checkpoint:
         epochs = [asdict(epoch) for epoch in standing.epochs]
         told = {
             "identity": self._identity, "epochs": epochs, "best_epoch": standing.best_epoch,
-            "best_value": standing.best_value, "done": standing.done, "draws": draws,
+            "best_value": standing.best_value, "draws": draws,
         }  # fmt: skip
-        self._write(tensors, {"standing": json.dumps(told)})
+        text = json.dumps(told)
+        self._write(tensors, {"standing": text, "checksum": _checksum(tensors, text)})
 
     def _write(self, tensors: dict[str, Tensor], metadata: dict[str, str]) -> None:
         assert self._path is not None
@@ -95,8 +103,6 @@ class Checkpoint:
         if read is None:
             return None
         told, tensors = read
-        if told.get("identity") != self._identity:
-            return None
         network.load_state_dict(_named(tensors, "now."))
         state: dict[int, dict[str, Tensor]] = {}
         for name, value in _named(tensors, "optimiser.").items():
@@ -106,23 +112,31 @@ class Checkpoint:
         torch.set_rng_state(tensors["random"])
         epochs = [Epoch(**epoch) for epoch in told["epochs"]]
         best = _named(tensors, "best.")
-        return Standing(epochs, told["best_epoch"], told["best_value"], best, told["done"]), told["draws"]
+        return Standing(epochs, told["best_epoch"], told["best_value"], best), told["draws"]
 
     def _read(self) -> tuple[dict[str, Any], dict[str, Tensor]] | None:
+        """What was saved for this training; None if there is nothing, or if it is damaged."""
         if self._path is None or not self._path.exists():
             return None
         try:
             with safe_open(self._path, framework="pt") as file:
-                told = json.loads(file.metadata()["standing"])
-                return told, {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+                text, checksum = file.metadata()["standing"], file.metadata()["checksum"]
+                told = json.loads(text)
+                if told["identity"] != self._identity:
+                    return None
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         except (SafetensorError, OSError, ValueError, KeyError, TypeError):
-            # Half a file of a dead process teaches nothing: the phase starts anew.
             return None
+        return (told, tensors) if checksum == _checksum(tensors, text) else None
 
-    def remove(self) -> None:
-        """When the whole training is over."""
-        if self._path is not None:
-            self._path.unlink(missing_ok=True)
+
+def _checksum(tensors: dict[str, Tensor], text: str) -> str:
+    """SHA-256 of everything that a checkpoint holds."""
+    digest = sha256(text.encode())
+    for name in sorted(tensors):
+        digest.update(name.encode())
+        digest.update(tensors[name].numpy().tobytes())
+    return digest.hexdigest()
 
 
 def _named(tensors: dict[str, Tensor], prefix: str) -> dict[str, Tensor]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -69,12 +69,17 @@ def assembled(
 ) -> TrainingData:
     """Training data from questions and pairs of ids."""
     rows = {question.id: row for row, question in enumerate(questions)}
-    pairs = np.array([(rows[a], rows[b]) for a, b in train if a != b], dtype=np.int64).reshape(-1, 2)
-    groups = _groups(len(questions), [*pairs.tolist(), *((rows[a], rows[b]) for a, b in dev)])
-    return TrainingData(tuple(questions), pairs, groups, _dev_set(dev, rows) if dev else None, source)
+    pairs, measured = ([(rows[a], rows[b]) for a, b in some if a != b] for some in (train, dev))
+    return TrainingData(
+        tuple(questions),
+        np.array(pairs, dtype=np.int64).reshape(-1, 2),
+        _groups(len(questions), [*pairs, *measured]),
+        _dev_set(measured) if measured else None,
+        source,
+    )
 
 
-def divided(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
+def divided(pairs: Sequence[Pair], seed: int, share: float = DEV_SHARE) -> tuple[list[Pair], list[Pair]]:
     """Pairs to learn from and to measure with; a group of duplicates is never on both sides."""
     ids = sorted({id_ for pair in pairs for id_ in pair})
     number = {id_: row for row, id_ in enumerate(ids)}
@@ -82,7 +87,7 @@ def divided(pairs: Sequence[Pair], seed: int) -> tuple[list[Pair], list[Pair]]:
     different = sorted(set(groups.tolist()))
     if len(different) < FEWEST_GROUPS_FOR_DEV:
         return list(pairs), []
-    chosen = set(random.Random(seed).sample(different, round(len(different) * DEV_SHARE)))
+    chosen = set(random.Random(seed).sample(different, round(len(different) * share)))
     train = [pair for pair in pairs if groups[number[pair[0]]] not in chosen]
     return train, [pair for pair in pairs if groups[number[pair[0]]] in chosen]
 
@@ -103,9 +108,9 @@ def _groups(size: int, pairs: Iterable[Sequence[int]]) -> NDArray[np.int64]:
     return np.array([root(row) for row in range(size)], dtype=np.int64)
 
 
-def _dev_set(pairs: Sequence[Pair], rows: Mapping[str, int]) -> DevSet:
+def _dev_set(pairs: Sequence[tuple[int, int]]) -> DevSet:
     relevant: dict[int, set[int]] = {}
     for first, second in pairs:
-        relevant.setdefault(rows[first], set()).add(rows[second])
-        relevant.setdefault(rows[second], set()).add(rows[first])
+        relevant.setdefault(first, set()).add(second)
+        relevant.setdefault(second, set()).add(first)
     return DevSet(np.array(list(relevant), dtype=np.int64), tuple(map(frozenset, relevant.values())))

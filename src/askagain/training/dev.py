@@ -47,6 +47,21 @@ class DevMeasure:
             ranks = self._ordered(queries, vectors, model.columns)
         return 100 * float(np.mean(ranks)) if ranks else 0.0
 
+    def bm25(self, questions: Sequence[Question]) -> float:
+        """What BM25 gets, for comparison; in percent."""
+        if self._dev.lists is None:
+            places = np.searchsorted(self.pool, self._dev.queries)
+            found = bm25_candidates([questions[row] for row in self.pool.tolist()], places, TOP)
+            lists = np.where(found >= 0, self.pool[found], -1)
+        else:
+            lists = self._dev.lists
+        ranks = [
+            _reciprocal(list_.tolist(), relevant)
+            for list_, relevant in zip(lists, self._dev.relevant, strict=True)
+            if self._dev.lists is None or relevant.intersection(list_.tolist())
+        ]
+        return 100 * float(np.mean(ranks)) if ranks else 0.0
+
     def _searched(self, queries: QuestionVectors, vectors: QuestionVectors, columns: int) -> list[float]:
         stored = Stored(vectors.dense.shape[1])
         stored.append(self.pool.tolist(), vectors)

@@ -48,6 +48,9 @@ def finetune(
     if loaded is not None:
         standing, generator.bit_generator.state = loaded
     measure = measure_of(learner, data, seed)
+    if measure and not standing.best_weights:
+        # A few marks can teach less than they spoil.
+        standing.start_from(measure.mrr(learner.encoder(), learner.texts), learner.network)
     batches = Batches(data, settings, generator, _hard_candidates(data) if settings.hard else None)
     most = settings.epochs if measure else min(settings.epochs, EPOCHS_WITHOUT_DEV)
     while len(batches) and len(standing.epochs) < most and standing.since_best < settings.patience:

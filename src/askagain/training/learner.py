@@ -115,7 +115,7 @@ def _start_part(part: Part, questions: Sequence[Question], seed: int, progress: 
         table = fit_subwords(WordVectors(vocabulary.words, vectors))
         fixed["buckets"] = table.buckets
         vectors = np.concatenate([vectors, _stranger_vectors(table, texts.strangers, vectors.shape[1])])
-    factors = input_factors(part.words, vocabulary)(len(vectors))
+    factors = input_factors(part.words, vocabulary, len(vectors))
     return LearningPart(part, vocabulary, texts, DensePart(part, vectors, factors), fixed)
 
 

@@ -148,7 +148,7 @@ def pretrain(
     part = _recurrent_part(learner)
     generator = np.random.default_rng(seed)
     examples = make_examples(part, data, settings)
-    learned, held_out = _divided(examples, settings, generator)
+    learned, held_out = divided_examples(examples, settings, generator)
     assert isinstance(part.network, DensePart)
     network = EncoderDecoder(part.network, len(part.vocabulary), settings)
     optimiser = torch.optim.Adam([w for w in network.parameters() if w.requires_grad], lr=settings.rate)
@@ -179,13 +179,17 @@ def _recurrent_part(learner: Learner) -> LearningPart:
     return parts[0]
 
 
-def _divided(
+def divided_examples(
     examples: Examples, settings: PretrainingSettings, generator: Generator
 ) -> tuple[Examples, Examples]:
     """Examples to learn from and to measure with; a question is never on both sides."""
     questions = np.unique(examples.target)
     if len(questions) < 2:
-        raise TrainingError("pre-training needs at least two questions that have a title of known words")
+        contexts = ", ".join(settings.contexts)
+        raise TrainingError(
+            "pre-training needs at least two questions with a title of known words and something to write it "
+            f"from (pretraining.contexts: {contexts}), and there are {len(questions)}"
+        )
     many = min(settings.held_out, max(1, len(questions) // 10))
     chosen = generator.permutation(questions)[:many]
     out = np.isin(examples.target, chosen)
@@ -211,7 +215,7 @@ def _epoch(
         nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
         losses.append(float(loss.item()))
-        progress(start + settings.batch, len(order))
+        progress(min(start + settings.batch, len(order)), len(order))
     if not np.isfinite(losses).all():
         raise TrainingError(
             f"the loss is no longer a finite number: lower pretraining.rate, which is {settings.rate:g}"

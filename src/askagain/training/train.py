@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import NamedTuple
 
-from askagain.encoders.folder import save_model
+from askagain.encoders.folder import check_replaceable, save_model
 from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import TrainingError
 from askagain.training import finetune, pretrain
@@ -25,6 +26,17 @@ NamedProgress = Callable[[str, int, int], None]
 
 def _no_progress(what: str, done: int, total: int) -> None:
     """Shows nothing."""
+
+
+class Measured(NamedTuple):
+    """What a model gets on the dev set, and BM25 on the same: MRR in percent."""
+
+    model: float
+    bm25: float
+
+
+def _no_measure(measured: Measured) -> None:
+    """Tells nobody."""
 
 
 def identity_of(system: EncoderSystem, data: TrainingData, seed: int) -> str:
@@ -50,6 +62,7 @@ def train(
     seed: int = 0,
     on_epoch: OnEpoch = no_report,
     progress: NamedProgress = _no_progress,
+    on_measured: Callable[[Measured], None] = _no_measure,
 ) -> Path:
     """Trains a system and writes its model folder.
 
@@ -58,7 +71,8 @@ def train(
     if not data.questions:
         raise TrainingError("there are no questions to learn from: import some first")
     identity = identity_of(system, data, seed)
-    work = folder.with_name(f"{folder.name}.training")
+    check_replaceable(folder)
+    work = folder.resolve().parent / f"{folder.resolve().name}.training"
     learner = Learner.start(system, data.questions, seed, partial(progress, "word vectors"))
     standings: dict[str, Standing] = {}
     for phase, teach in (("pretraining", pretrain.pretrain), ("finetuning", finetune.finetune)):
@@ -73,8 +87,18 @@ def train(
         for phase, standing in standings.items()
         if standing.epochs
     }
-    card = model_card(system, data, seed, standings, list(pictures))
+    measured = _measured(learner, data, seed)
+    card = model_card(system, data, seed, standings, measured, list(pictures))
     vocabularies = [part.vocabulary for part in learner.parts]
     save_model(folder, system, vocabularies, learner.weights(), card, pictures)
     shutil.rmtree(work, ignore_errors=True)
+    if measured is not None:
+        on_measured(measured)
     return folder
+
+
+def _measured(learner: Learner, data: TrainingData, seed: int) -> Measured | None:
+    measure = finetune.measure_of(learner, data, seed)
+    if measure is None:
+        return None
+    return Measured(measure.mrr(learner.encoder(), learner.texts), measure.bm25(data.questions))

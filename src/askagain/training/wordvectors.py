@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,9 @@ from askagain.encoders.wordvectors import WordVectors, joined
 from askagain.errors import TrainingError
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
+
+_FEWEST_PASSES, _MOST_PASSES = 10, 30
+_ENOUGH_CHARACTERS = 3_000_000
 
 
 def count_words(part: Part, questions: Sequence[Question]) -> Vocabulary:
@@ -48,7 +51,10 @@ def first_vectors(
     found = _joined(given, vocabulary.words)
     has_vector = np.array([any(word in vectors for vectors in given) for word in vocabulary.words])
     if not has_vector.any():
-        raise TrainingError("no word of the questions has a vector: give files that have their words")
+        raise TrainingError(
+            "no word of the questions has a vector: give files that have their words, or set "
+            "parts.words.min_count = 1"
+        )
     words = tuple(word for word, has in zip(vocabulary.words, has_vector, strict=True) if has)
     kept = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
     return kept, _of_unit_mean_length(found.matrix[has_vector])
@@ -72,8 +78,16 @@ def _of_unit_mean_length(matrix: Floats) -> Floats:
 
 
 def _own_vectors(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> WordVectors:
-    settings = SkipgramSettings(dimension=part.words.dimension, min_count=part.words.min_count)
+    settings = SkipgramSettings(
+        dimension=part.words.dimension, min_count=part.words.min_count, epochs=_passes(questions)
+    )
     return train_skipgram(sentences(part, questions), settings, seed=seed, progress=progress)
+
+
+def _passes(questions: Sequence[Question]) -> int:
+    """How often the text is read: after ten times a small one has left all vectors pointing the same way."""
+    characters = sum(len(question.title) + len(question.body) for question in questions)
+    return max(_FEWEST_PASSES, min(_MOST_PASSES, _ENOUGH_CHARACTERS // max(characters, 1)))
 
 
 def sentences(part: Part, questions: Sequence[Question]) -> Iterator[list[str]]:
@@ -86,13 +100,9 @@ def sentences(part: Part, questions: Sequence[Question]) -> Iterator[list[str]]:
                 yield terms
 
 
-def input_factors(settings: WordSettings, vocabulary: Vocabulary) -> Callable[[int], Floats]:
+def input_factors(settings: WordSettings, vocabulary: Vocabulary, size: int) -> Floats:
     """What each word's vector is multiplied by, for so many words; those after the last are strangers."""
-    stranger = np.float32(np.log(max(vocabulary.questions, 1)))
-
-    def factors(size: int) -> Floats:
-        if not settings.idf_inputs:
-            return np.ones(size, dtype=np.float32)
-        return np.concatenate([vocabulary.idf, np.full(size - len(vocabulary), stranger, dtype=np.float32)])
-
-    return factors
+    if not settings.idf_inputs:
+        return np.ones(size, dtype=np.float32)
+    stranger = np.log(max(vocabulary.questions, 1))
+    return np.concatenate([vocabulary.idf, np.full(size - len(vocabulary), stranger, dtype=np.float32)])

@@ -43,8 +43,10 @@ class RcnnNetwork(nn.Module):
 
     def forward(self, table: Tensor, batch: TextBatch) -> Tensor:
         """Texts over the distinct words' vectors [words, e] to vectors [texts, d]."""
+        states, final = self.run(table, batch)
+        if self.settings.pooling == "last":
+            return final.state
         packed = pack(batch)
-        states, _ = self.run(table, batch)
         return pool(states, packed.text, packed.last, self.settings.pooling)
 
     def run(self, table: Tensor, batch: TextBatch, start: Final | None = None) -> tuple[Tensor, Final]:
@@ -68,10 +70,10 @@ class RcnnNetwork(nn.Module):
         filters = self.filters.transpose(0, 1).reshape(inputs, width * hidden)
         products = (table @ filters).view(-1, width, hidden)
         gates = torch.addmm(self.gate_bias, table, self.gate_input)
-        states, sums = Recurrence.apply(  # type: ignore[no-untyped-call]
-            products, gates, self.gate_state, self.bias, start.sums, start.state, packed.ids, packed.sizes
+        states, *final = Recurrence.apply(  # type: ignore[no-untyped-call]
+            products, gates, self.gate_state, self.bias, *start, packed.ids, packed.last, packed.sizes
         )
-        return states, Final(sums[:, packed.last], states[packed.last])
+        return states, Final(*final)
 
     def _run_loop(self, table: Tensor, batch: TextBatch, start: Final) -> tuple[Tensor, Final]:
         packed, weights = pack(batch), dict(self.named_parameters())

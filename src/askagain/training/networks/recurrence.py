@@ -17,15 +17,18 @@ from torch.autograd.function import once_differentiable
 
 from askagain.jit import Array, compiled
 
+Step = tuple[int, int, int, int]
+"""How many texts; the first row of their tokens, of the states that they had, and of those that they get."""
+
 
 class Recurrence(torch.autograd.Function):
     """The gated, additive RCNN without output gate, as `naive.py` states it.
 
     Of the batch's distinct words, products [words, n, d] are the products with the n filters and gates
-    [words, d] those with the gate's matrix, plus its bias. ids [tokens] tells the word of each row.
-    state [d, d] is the gate's matrix for the last state; first_sums [n, texts, d] and first_state [texts, d]
-    are what the recurrence starts from. Gives the states of all tokens [tokens, d] and their sums
-    [n, tokens, d].
+    [words, d] those with the gate's matrix, plus its bias. ids [tokens] tells the word of each row, last
+    [texts] the last row of each text. state [d, d] is the gate's matrix for the last state; first_sums
+    [n, texts, d] and first_state [texts, d] are what the recurrence starts from. Gives the states of all
+    tokens [tokens, d], and the sums [n, texts, d] and the state [texts, d] that each text ends with.
     """
 
     @staticmethod
@@ -38,116 +41,146 @@ class Recurrence(torch.autograd.Function):
         first_sums: Tensor,
         first_state: Tensor,
         ids: Tensor,
+        last: Tensor,
         sizes: list[int],
-    ) -> tuple[Tensor, Tensor]:
-        """One step after the other, each into its own rows."""
-        opened = gates.index_select(0, ids)
-        states = torch.empty_like(opened)
-        sums = opened.new_empty(products.shape[1], len(ids), products.shape[2])
-        words, table, offset = ids.numpy(), products.numpy(), bias.numpy()
-        before_sums, before = first_sums, first_state
-        start = 0
-        for size in sizes:
-            rows = slice(start, start + size)
-            opened[rows].addmm_(before[:size], state).sigmoid_()
-            _sum_step(
-                opened[rows].numpy(), words[rows], table, before_sums.numpy(), offset,
-                sums[:, rows].numpy(), states[rows].numpy(),
-            )  # fmt: skip
-            states[rows].tanh_()
-            before_sums, before = sums[:, rows], states[rows]
-            start += size
-        context.save_for_backward(products, state, first_sums, first_state, ids, sums, states, opened)
-        context.sizes = sizes
-        return states, sums
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """One step after the other, each into its own rows; sums and states begin with the first ones."""
+        texts, units = first_state.shape
+        opened, states = gates.new_empty(len(ids), units), gates.new_empty(texts + len(ids), units)
+        sums = gates.new_empty(len(first_sums), *states.shape)
+        states[:texts], sums[:, :texts] = first_state, first_sums
+        arrays = (ids.numpy(), products.numpy(), bias.numpy(), opened.numpy(), sums.numpy(), states.numpy())
+        steps = _steps(sizes, texts)
+        for step in steps:
+            size, token, before, now = step
+            gate, state_now = opened[token : token + size], states[now : now + size]
+            torch.index_select(gates, 0, ids[token : token + size], out=gate)
+            gate.addmm_(states[before : before + size], state).sigmoid_()
+            _sum_step(step, *arrays)
+            # tanh(x) = 2 σ(2x) − 1, in less than half the time of torch's tanh.
+            state_now.sigmoid_().mul_(2).sub_(1)
+        context.save_for_backward(products, state, ids, sums, states, opened)
+        context.steps = steps
+        context.set_materialize_grads(False)
+        return states[texts:], sums[:, texts + last], states[texts + last]
 
     @staticmethod
     @once_differentiable
-    def backward(context: Any, states_grad: Tensor, sums_grad: Tensor) -> tuple[Tensor | None, ...]:
-        """The same steps backwards."""
-        products, state, first_sums, first_state, ids, sums, states, opened = context.saved_tensors
-        products_grad = torch.zeros_like(products)
-        row_gates_grad = torch.empty_like(opened)
-        before_states, bias_grad = torch.empty_like(states), torch.zeros_like(states[0])
-        carried_sums, carried = torch.zeros_like(first_sums), torch.zeros_like(first_state)
-        words, table, table_grad = ids.numpy(), products.numpy(), products_grad.numpy()
-        transposed = state.t().contiguous()
-        sizes, end = context.sizes, len(ids)
-        for step in range(len(sizes) - 1, -1, -1):
-            size = sizes[step]
-            rows = slice(end - size, end)
-            end -= size
-            last = slice(end - sizes[step - 1], end) if step else slice(0, size)
-            before_sums, before = (sums[:, last], states[last]) if step else (first_sums, first_state)
-            before_states[rows] = before[:size]
-            _sum_step_back(
-                opened[rows].numpy(), words[rows], table, before_sums.numpy(), states[rows].numpy(),
-                states_grad[rows].numpy(), sums_grad[:, rows].numpy(), carried.numpy(), carried_sums.numpy(),
-                table_grad, row_gates_grad[rows].numpy(), bias_grad.numpy(),
-            )  # fmt: skip
-            torch.mm(row_gates_grad[rows], transposed, out=carried[:size])
-        gates_grad = products.new_zeros(len(products), opened.shape[1]).index_add_(0, ids, row_gates_grad)
-        return (
-            products_grad, gates_grad, before_states.t() @ row_gates_grad, bias_grad,
-            carried_sums, carried, None, None,
+    def backward(
+        context: Any, states_grad: Tensor | None, last_sums_grad: Tensor | None, last_grad: Tensor | None
+    ) -> tuple[Tensor | None, ...]:
+        """The same steps backwards; what is carried begins with the gradients at the texts' ends."""
+        products, state, ids, sums, states, opened = context.saved_tensors
+        texts = slice(len(states) - len(opened))
+        carried, carried_sums = _copy(last_grad, states[texts]), _copy(last_sums_grad, sums[:, texts])
+        products_grad, bias_grad = torch.zeros_like(products), torch.zeros_like(states[0])
+        gates_grad = products.new_zeros(len(products), len(bias_grad))
+        # Of every token, for the gradient of the state's matrix: one large product is the fastest.
+        row_gates_grad, before_states = torch.empty_like(opened), torch.empty_like(opened)
+        arrays = tuple(
+            array.numpy()
+            for array in (ids, products, opened, sums, states, carried, carried_sums, products_grad,
+                          gates_grad, row_gates_grad, bias_grad, torch.empty_like(bias_grad))
         )  # fmt: skip
+        transposed = state.t().contiguous()
+        for step in reversed(context.steps):
+            size, token, before, _ = step
+            if states_grad is not None:
+                carried[:size] += states_grad[token : token + size]
+            _sum_step_back(step, *arrays)
+            before_states[token : token + size] = states[before : before + size]
+            torch.mm(row_gates_grad[token : token + size], transposed, out=carried[:size])
+        state_grad = before_states.t() @ row_gates_grad
+        return products_grad, gates_grad, state_grad, bias_grad, carried_sums, carried, None, None, None
+
+
+def _copy(grad: Tensor | None, of: Tensor) -> Tensor:
+    """A gradient to add to; zeros if there is none."""
+    copy = of.new_zeros(of.shape)
+    return copy if grad is None else copy.copy_(grad)
+
+
+def _steps(sizes: list[int], texts: int) -> list[Step]:
+    """Where each step reads and writes; the rows of the first states come before those of all tokens."""
+    steps, token, before = [], 0, 0
+    for size in sizes:
+        steps.append((size, token, before, texts + token))
+        before = texts + token
+        token += size
+    return steps
+
+
+# Each innermost loop runs over units and writes to one array: with more, the compiler does not use SIMD, as
+# it cannot know that no two of them overlap.
 
 
 @compiled
 def _sum_step(
-    opened: Array, words: Array, products: Array, before_sums: Array, bias: Array, sums: Array, states: Array
+    step: Step, words: Array, products: Array, bias: Array, opened: Array, sums: Array, states: Array
 ) -> None:
-    """c^1..c^n of one step, and what the tanh is taken of. The innermost loops run over units: SIMD."""
+    """c^1..c^n of one step, and twice what the tanh is taken of."""
+    size, token, before, now = step
     units, top = opened.shape[1], products.shape[1] - 1
-    for row in range(opened.shape[0]):
-        word = words[row]
-        for level in range(top + 1):
-            for unit in range(units):
-                fresh = products[word, level, unit]
-                if level > 0:
-                    fresh += before_sums[level - 1, row, unit]
-                before = before_sums[level, row, unit]
-                sums[level, row, unit] = fresh + opened[row, unit] * (before - fresh)
+    for row in range(size):
+        word = words[token + row]
         for unit in range(units):
-            states[row, unit] = sums[top, row, unit] + bias[unit]
+            fresh = products[word, 0, unit]
+            kept = opened[token + row, unit] * (sums[0, before + row, unit] - fresh)
+            sums[0, now + row, unit] = fresh + kept
+        for level in range(1, top + 1):
+            for unit in range(units):
+                fresh = products[word, level, unit] + sums[level - 1, before + row, unit]
+                kept = opened[token + row, unit] * (sums[level, before + row, unit] - fresh)
+                sums[level, now + row, unit] = fresh + kept
+        for unit in range(units):
+            states[now + row, unit] = 2 * (sums[top, now + row, unit] + bias[unit])
 
 
 @compiled
 def _sum_step_back(
-    opened: Array,
+    step: Step,
     words: Array,
     products: Array,
-    before_sums: Array,
+    opened: Array,
+    sums: Array,
     states: Array,
-    states_grad: Array,
-    sums_grad: Array,
     carried: Array,
     carried_sums: Array,
     products_grad: Array,
     gates_grad: Array,
+    row_gates_grad: Array,
     bias_grad: Array,
+    let_in: Array,
 ) -> None:
-    """The gradients of one step; those for the step before it replace what was carried here."""
+    """The gradients of one step; those for the sums before it replace what was carried here."""
+    size, token, before, now = step
     units, top = opened.shape[1], products.shape[1] - 1
-    for row in range(opened.shape[0]):
-        word = words[row]
+    for row in range(size):
+        word, gate = words[token + row], opened[token + row]
         for unit in range(units):
-            state = states[row, unit]
-            through_tanh = (states_grad[row, unit] + carried[row, unit]) * (1 - state * state)
-            bias_grad[unit] += through_tanh
-            carried_sums[top, row, unit] += through_tanh
-            gates_grad[row, unit] = 0
+            carried[row, unit] *= 1 - states[now + row, unit] * states[now + row, unit]
+        for unit in range(units):
+            bias_grad[unit] += carried[row, unit]
+        for unit in range(units):
+            carried_sums[top, row, unit] += carried[row, unit]
+        gate_grad = row_gates_grad[token + row]
+        gate_grad[:] = 0
         for level in range(top + 1):
             for unit in range(units):
-                kept = opened[row, unit]
                 fresh = products[word, level, unit]
                 if level > 0:
-                    fresh += before_sums[level - 1, row, unit]
-                grad = carried_sums[level, row, unit] + sums_grad[level, row, unit]
-                gates_grad[row, unit] += grad * (before_sums[level, row, unit] - fresh)
-                products_grad[word, level, unit] += grad * (1 - kept)
-                carried_sums[level, row, unit] = grad * kept
-                if level > 0:
-                    carried_sums[level - 1, row, unit] += grad * (1 - kept)
+                    fresh += sums[level - 1, before + row, unit]
+                gate_grad[unit] += carried_sums[level, row, unit] * (sums[level, before + row, unit] - fresh)
+            for unit in range(units):
+                let_in[unit] = carried_sums[level, row, unit] * (1 - gate[unit])
+            for unit in range(units):
+                products_grad[word, level, unit] += let_in[unit]
+            for unit in range(units):
+                carried_sums[level, row, unit] -= let_in[unit]
+            if level > 0:
+                for unit in range(units):
+                    carried_sums[level - 1, row, unit] += let_in[unit]
         for unit in range(units):
-            gates_grad[row, unit] *= opened[row, unit] * (1 - opened[row, unit])
+            gate_grad[unit] *= gate[unit] * (1 - gate[unit])
+        for unit in range(units):
+            gates_grad[word, unit] += gate_grad[unit]
