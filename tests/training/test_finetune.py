@@ -12,7 +12,7 @@ from askagain.errors import TrainingError
 from askagain.neighbours.exact import scores_of
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData
-from askagain.training.finetune import finetune
+from askagain.training.finetune import finetune, measure_of
 from askagain.training.learner import Learner, Weights
 
 NOWHERE = Checkpoint(None, "")
@@ -43,6 +43,17 @@ def test_the_loss_falls(forum_system: Any, forum_data: TrainingData) -> None:
     losses = [epoch.loss for epoch in standing.epochs]
     assert losses[-1] < losses[0]
     assert all(epoch.dev is not None and epoch.questions_per_second > 0 for epoch in standing.epochs)
+
+
+def test_marks_of_some_topics_help_on_another(forum_system: Any, forum_data: TrainingData) -> None:
+    system = forum_system("bow", start="ones", training__epochs=5, training__rate=0.05)
+    untrained = Learner.start(system, forum_data.questions, 0)
+    measure = measure_of(untrained, forum_data, 0)
+    assert measure is not None
+
+    _, standing = learn(system, forum_data)
+
+    assert standing.best_value > 2 * measure.mrr(untrained.encoder(), untrained.texts)
 
 
 def test_the_weights_are_those_of_the_best_epoch(forum_system: Any, forum_data: TrainingData) -> None:
