@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from askagain.encoders.recipe import EncoderSystem, read_encoder_system
+from askagain.encoders.settings import Cnn, Rcnn
 from askagain.errors import SettingsError
 from askagain.lexical.recipe import LexicalSystem
-from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, load_system, parse_recipe
+from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, TRAINABLE_SYSTEMS, load_system, parse_recipe
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -94,3 +96,137 @@ def test_other_parameters_leave_the_recipe_as_it_was() -> None:
     system = load_system("bm25")
     assert system.with_parameters({"k1": 3}).similarity["k1"] == 3
     assert system.similarity["k1"] == 1.2
+
+
+# Systems that learn
+
+
+def learning(name: str) -> EncoderSystem:
+    system = load_system(name)
+    assert isinstance(system, EncoderSystem)
+    return system
+
+
+def parsed(recipe: str) -> EncoderSystem:
+    system = parse_recipe(recipe, "mine.toml")
+    assert isinstance(system, EncoderSystem)
+    return system
+
+
+@pytest.mark.parametrize("name", [*TRAINABLE_SYSTEMS, *(f"{name}-small" for name in TRAINABLE_SYSTEMS)])
+def test_a_system_that_learns_is_the_same_when_its_table_is_read_again(name: str) -> None:
+    system = learning(name)
+    assert system.name == name
+    assert read_encoder_system(system.to_table(), "again") == system
+
+
+@pytest.mark.parametrize("name", TRAINABLE_SYSTEMS)
+def test_a_small_variant_is_the_same_network_with_fewer_numbers(name: str) -> None:
+    whole, small = learning(name), learning(f"{name}-small")
+    assert [part.kind for part in small.parts] == [part.kind for part in whole.parts]
+    assert small.parts[-1].words.dimension < whole.parts[-1].words.dimension
+    assert small.training.epochs < whole.training.epochs
+    assert (small.pretraining is None) == (whole.pretraining is None)
+    assert small.search == whole.search
+
+
+@pytest.mark.parametrize("name", TRAINABLE_SYSTEMS)
+def test_a_system_pretrains_if_its_name_says_so(name: str) -> None:
+    assert (learning(name).pretraining is not None) == name.endswith("-pretrained")
+
+
+@pytest.mark.parametrize("name", ["bm25-small", "rcnn-small-small", "-small"])
+def test_only_what_learns_has_a_small_variant(name: str) -> None:
+    with pytest.raises(SettingsError, match=f"no system is named '{name}'"):
+        load_system(name)
+
+
+def test_the_papers_settings_are_the_defaults() -> None:
+    bow, cnn = learning("bow-cnn").parts
+    assert bow.kind == "bow"
+    assert isinstance(cnn.network, Cnn)
+    assert (cnn.network.hidden, cnn.network.width, cnn.network.pooling) == (400, 3, "max")
+    assert (learning("bow-cnn").training.loss, learning("bow-cnn").training.scale) == ("logistic", 10.0)
+    rcnn = learning("rcnn")
+    assert isinstance(rcnn.parts[0].network, Rcnn)
+    assert (rcnn.parts[0].network.hidden, rcnn.parts[0].network.width) == (400, 2)
+    assert (rcnn.training.loss, rcnn.training.margin, rcnn.training.most_positives) == ("margin", 1.0, 10)
+
+
+def test_a_recipe_with_a_part_is_one_that_learns() -> None:
+    system = parsed("[[parts]]\nkind = 'rcnn'\nhidden = 7\n[training]\nrate = 1")
+    assert system.name == "mine"
+    assert isinstance(system.parts[0].network, Rcnn)
+    assert system.parts[0].network.hidden == 7
+    assert system.training.rate == 1.0
+
+
+@pytest.mark.parametrize(
+    ("recipe", "complaint"),
+    [
+        ("parts = 3", "mine.toml has no part"),
+        ("parts = []", "mine.toml has no part"),
+        ("colour = 1\n[[parts]]\nkind = 'cnn'", "mine.toml: no setting is named 'colour'"),
+        ("[[parts]]\nkind = 'bert'", "mine.toml, part 1: kind must be one of bow, cnn, lstm, gru, rcnn"),
+        (
+            "[[parts]]\nkind = 'cnn'\n[[parts]]\nkind = 'gru'\nwidth = 2",
+            "part 2: no setting is named 'width'",
+        ),
+        ("[[parts]]\nkind = 'cnn'\nwidth = 0", "mine.toml, part 1: width is 0: it must be from 1 to 20"),
+        ("[[parts]]\nkind = 'cnn'\npooling = 'last'", "pooling is 'last': it must be one of 'mean', 'max'"),
+        ("[[parts]]\nkind = 'cnn'\n[training]\nloss = 'none'", r"mine.toml, \[training\], loss is 'none'"),
+        ("[[parts]]\nkind = 'cnn'\n[pretraining]\ncontexts = []", "contexts is empty: name one or more"),
+        ("[[parts]]\nkind = 'cnn'\n[parts.words]\nown = false", "there must be files to take word vectors"),
+    ],
+)
+def test_an_error_names_the_part_and_the_setting(recipe: str, complaint: str) -> None:
+    with pytest.raises(SettingsError, match=complaint):
+        parse_recipe(recipe, "mine.toml")
+
+
+def test_a_setting_of_the_parts_changes_every_part_that_has_it() -> None:
+    system = learning("bow-cnn").with_parameters({"parts.longest": 5.0, "parts.hidden": 9.0})
+    assert [part.longest for part in system.parts] == [5, 5]
+    assert isinstance(system.parts[1].network, Cnn)
+    assert system.parts[1].network.hidden == 9
+
+
+def test_settings_from_a_command_line_get_their_types() -> None:
+    system = learning("rcnn-pretrained").with_parameters(
+        {
+            "training.epochs": 3.0,
+            "training.rate": 1.0,
+            "parts.words.trained": "true",
+            "parts.words.files": "one.txt+two.txt",
+            "pretraining.contexts": "title+body",
+            "search.candidates": "vectors",
+        }
+    )
+    assert (system.training.epochs, system.training.rate) == (3, 1.0)
+    assert system.parts[0].words.trained is True
+    assert system.parts[0].words.files == ("one.txt", "two.txt")
+    assert system.pretraining is not None
+    assert system.pretraining.contexts == ("title", "body")
+    assert system.search.candidates == "vectors"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("rate", 1.0, "no setting is named 'rate': write training.rate"),
+        ("training.speed", 1.0, "no setting is named 'speed'"),
+        ("parts.start", "ones", "rcnn has no part with a setting 'start'"),
+        ("parts.words.size", 3.0, "rcnn has no part with a setting 'words.size'"),
+        ("training.epochs", 1.5, "epochs is 1.5: it must be a whole number"),
+        ("training.rate", float("nan"), "rate is nan: it must be from"),
+    ],
+)
+def test_a_wrong_setting_is_refused(name: str, value: float | str, complaint: str) -> None:
+    with pytest.raises(SettingsError, match=complaint):
+        learning("rcnn").with_parameters({name: value})
+
+
+def test_without_bodies_only_titles_are_read() -> None:
+    system = learning("bow-cnn")
+    assert [part.fields for part in system.restricted_to(("title",)).parts] == ["title", "title"]
+    assert system.restricted_to(("title", "body")) == system

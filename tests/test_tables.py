@@ -101,7 +101,7 @@ def test_something_else_than_a_table_is_an_error() -> None:
 
 @pytest.mark.parametrize("value", [0.9, 2.1, float("nan"), float("inf")])
 def test_numbers_out_of_range_are_refused(value: float) -> None:
-    with pytest.raises(SettingsError, match="size is .*: it must be from 1 to 2"):
+    with pytest.raises(SettingsError, match=r"size is .*: it must be from 1 to 2"):
         check_range("size", value, 1, 2)
 
 
