@@ -1,5 +1,6 @@
 """Data and systems that learn in a moment."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,12 @@ def forum_data() -> TrainingData:
     train = [pair for pair in pairs if pair[0].startswith(("computers", "cooking"))]
     dev = [pair for pair in pairs if pair[0].startswith("travel")]
     return assembled(forum.questions(), train, dev, source="sample forum")
+
+
+@pytest.fixture(scope="session")
+def unmeasured(forum_data: TrainingData) -> TrainingData:
+    """The same with nothing to measure with: the weights after the last epoch are kept, good or bad."""
+    return replace(forum_data, dev=None)
 
 
 def tiny_system(

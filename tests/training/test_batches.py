@@ -75,11 +75,12 @@ def test_hard_candidates_are_negatives_of_their_question(source: Any, loss: Any)
     hard = np.full((len(QUESTIONS), 3), -1, dtype=np.int64)
     hard[0], hard[3] = 9, 4  # j is hard for a; e would be for d, of which it is a duplicate
 
-    (batch,) = batches(candidates=hard, loss=loss, hard=2, negatives=1, negatives_from=source)
-
-    negatives = {anchor: others for anchor, _, others in lessons(batch)}
-    assert "j" in negatives["a"]
-    assert "e" not in negatives["d"]
+    settings = TrainingSettings(loss=loss, hard=2, negatives=1, negatives_from=source)
+    many = Batches(DATA, settings, np.random.default_rng(0), hard)
+    for batch in [batch for _ in range(20) for batch in many.epoch()]:
+        negatives = {anchor: others for anchor, _, others in lessons(batch)}
+        assert "j" in negatives["a"]
+        assert "e" not in negatives["d"]
 
 
 def test_epochs_differ_in_order_and_agree_under_a_seed() -> None:

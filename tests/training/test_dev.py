@@ -9,11 +9,12 @@ import pytest
 from askagain import Question
 from askagain.encoders.folder import load_model
 from askagain.encoders.recipe import EncoderSystem
-from askagain.evaluating import reranking_of, run_all
+from askagain.evaluating import Run, reranking_of, run_all
 from askagain.evaluation.benchmarks import TITLE_AND_BODY, Benchmark, RetrievalBenchmark
 from askagain.evaluation.metrics import Metric
+from askagain.systems import load_system
 from askagain.training import dev as dev_module
-from askagain.training.data import DevSet, TrainingData
+from askagain.training.data import DevSet, TrainingData, assembled
 from askagain.training.dev import DevMeasure, with_lists
 from askagain.training.finetune import measure_of
 from askagain.training.learner import Learner
@@ -33,6 +34,10 @@ def benchmark_of(data: TrainingData) -> RetrievalBenchmark:
 def evaluated(system: EncoderSystem, folder: Path, benchmark: Benchmark, name: str) -> float:
     """A figure of askagain's own evaluation, in percent."""
     (run,) = run_all([system], benchmark, models={system.name: folder})
+    return figure(run, benchmark, name)
+
+
+def figure(run: Run, benchmark: Benchmark, name: str) -> float:
     metric: Metric = next(metric for metric in benchmark.metrics if metric.name == name)
     return 100 * metric.value(metric.rows([ranking.judged for ranking in run.rankings()]))
 
@@ -66,6 +71,32 @@ def test_ordering_gives_the_mrr_of_a_reranking(
 
     lists = reranking_of(benchmark_of(forum_data), dev_module.LIST_LENGTH)
     assert ours == pytest.approx(evaluated(system, folder, lists, "mrr"))
+
+
+@pytest.mark.parametrize(("candidates", "name"), [("vectors", "mrr@10"), ("bm25", "mrr")])
+def test_bm25_for_comparison_gets_what_an_evaluation_gives_it(
+    candidates: str, name: str, forum_system: Any, forum_data: TrainingData
+) -> None:
+    system = forum_system("bow").with_parameters({"search.candidates": candidates})
+    measure = measure_of(Learner.start(system, forum_data.questions, 0), forum_data, 0)
+    assert measure is not None
+    benchmark: Benchmark = benchmark_of(forum_data)
+    if candidates == "bm25":
+        benchmark = reranking_of(benchmark, dev_module.LIST_LENGTH)
+
+    (run,) = run_all(["given" if candidates == "bm25" else load_system("bm25")], benchmark)
+
+    assert measure.bm25(forum_data.questions) == pytest.approx(figure(run, benchmark, name))
+
+
+def test_a_query_without_words_finds_nothing(forum_system: Any, forum_data: TrainingData) -> None:
+    questions = [*forum_data.questions, Question("?!", id="mute"), Question("...", id="dumb")]
+    data = assembled(questions, [], [("mute", "dumb"), ("mute", "travel-1")])
+    assert data.dev is not None
+    learner = Learner.start(forum_system("rcnn"), questions, 0)
+
+    for dev in (data.dev, with_lists(data.dev, questions)):
+        assert DevMeasure(dev, len(questions), 0).mrr(learner.encoder(), learner.texts) == 0.0
 
 
 def test_in_a_large_archive_some_of_the_questions_are_enough(monkeypatch: pytest.MonkeyPatch) -> None:

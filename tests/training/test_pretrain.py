@@ -135,6 +135,8 @@ def test_each_title_is_written_from_its_own_context(
     system = forum_system(kind, pretraining={})
     part = Learner.start(system, forum_data.questions, 0).parts[0]
     network = EncoderDecoder(part.network, len(part.vocabulary), system.pretraining)
+    for weight in network.parameters():
+        torch.nn.init.uniform_(weight, -1, 1)
     network.eval()
     examples = make_examples(part, forum_data, system.pretraining).take(np.arange(40, 60))
 

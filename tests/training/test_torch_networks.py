@@ -44,6 +44,17 @@ def test_an_rcnn_that_keeps_nothing_is_a_cnn(width: int) -> None:
     torch.testing.assert_close(rcnn(table_of(), batch(TEXTS)), cnn(table_of(), batch(TEXTS)))
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 4])
+def test_the_fast_recurrence_with_its_gate_shut_is_a_cnn_too(width: int) -> None:
+    rcnn = network_of(Rcnn(hidden=HIDDEN, width=width, pooling="mean"))
+    cnn = network_of(Cnn(hidden=HIDDEN, width=width, pooling="mean", windows="trailing"))
+    weights = rcnn.state_dict()
+    weights["gate_bias"].fill_(-1e6)
+    cnn.load_state_dict({name: weights[name] for name in ("filters", "bias")})
+
+    torch.testing.assert_close(rcnn(table_of(), batch(TEXTS)), cnn(table_of(), batch(TEXTS)))
+
+
 def test_with_constant_decay_a_state_is_the_sum_over_all_ngrams_with_gaps() -> None:
     """c^2 at t is (1 − λ)² Σ_{i<j≤t} λ^{t−i−1} (W_1 x_i) + (1 − λ) Σ_{j≤t} λ^{t−j} W_2 x_j (J16, §4.2)."""
     decay, length = 0.3, 5
