@@ -1,4 +1,9 @@
-"""Every system that learns: in seconds its small variant finds more held-out duplicates than before."""
+"""Every system that learns: in seconds its small variant finds more duplicates than before.
+
+A check that learning works at all, not a measure of what it is worth: the division of the marks was chosen out
+of eight as one where every system gains with the seeds 0, 1 and 2 (on others some gain nothing or lose a point),
+and the best epoch is chosen on the same marks that are counted afterwards.
+"""
 
 from pathlib import Path
 
@@ -16,12 +21,12 @@ from askagain.training.learner import Learner
 from askagain.training.train import train
 
 SEED = 0
-"""What is asserted holds for the seeds 0, 1 and 2."""
+"""What is asserted holds for the seeds 0, 1 and 2 with the chosen division."""
 
 
 @pytest.fixture(scope="module")
 def data() -> TrainingData:
-    """The sample forum; two of five groups of duplicates are held out, so that chance plays a small part."""
+    """The sample forum; two of five groups of duplicates are not learned from."""
     pairs = [(mark.first, mark.second) for mark in forum.marks() if mark.verdict is Verdict.DUPLICATE]
     return assembled(forum.questions(), *divided(pairs, seed=3, share=0.4))
 
