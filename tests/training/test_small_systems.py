@@ -1,8 +1,8 @@
 """Every system that learns: in seconds its small variant finds more duplicates than before.
 
-A check that learning works at all, not a measure of what it is worth: the division of the marks was chosen out
-of eight as one where every system gains with the seeds 0, 1 and 2 (on others some gain nothing or lose a point),
-and the best epoch is chosen on the same marks that are counted afterwards.
+A check that learning works at all, not a measure of what it is worth: the division of the marks was chosen
+out of eight as one where every system gains with the seeds 0, 1 and 2 (on others some gain nothing or lose a
+point), and the best epoch is chosen on the same marks that are counted afterwards.
 """
 
 from pathlib import Path
