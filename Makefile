@@ -31,6 +31,7 @@ benchmarks: .venv/bench
 	scripts/debian-packages
 	$(BIN)/python benchmarks/lexical.py
 	$(BIN)/python benchmarks/live.py
+	$(BIN)/python benchmarks/encoders.py
 	$(BIN)/python benchmarks/crash.py
 	$(BIN)/python benchmarks/fuzz.py
 
@@ -59,7 +60,7 @@ benchmarks: .venv/bench
 	@touch $@
 
 .venv/bench: .venv/test
-	$(PIP) --editable '.[bench]'
+	$(PIP) --editable '.[bench,neural,transformer]'
 	@touch $@
 
 clean:

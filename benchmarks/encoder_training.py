@@ -26,10 +26,9 @@ from askagain.training.networks.model import DensePart, TorchModel
 from askagain.training.networks.naive import naive_states
 from askagain.training.networks.rcnn import RcnnNetwork
 from askagain.training.optimisers import make_optimiser
-from askagain.training.sets import from_set
 from askagain.training.wordvectors import count_words
 from cases import OURS, Case, best_seconds
-from resample import real_questions, set_folder
+from resample import real_questions
 
 INPUTS = 200
 PACKED, PADDED, LOOP, SEPARATE = "LSTM packed", "LSTM padded", "plain loop", "each pair alone"
@@ -105,7 +104,7 @@ def _training_case(
     vocabulary = count_words(part, questions)
     texts = Reader(part, vocabulary).read(questions)
     vectors = random_vectors(len(vocabulary), generator)
-    batches = [generator.permutation(len(questions))[:batch] for _ in range(4)]
+    batches = [generator.permutation(len(questions))[:batch] for _ in range(2)]
     engines = {
         OURS: dense_part(part, vectors),
         PACKED: dense_part(replace(part, network=Lstm(hidden=hidden, pooling="last")), vectors),
@@ -139,9 +138,8 @@ def forth_and_back(part: DensePart, texts: QuestionTexts, batches: Sequence[Rows
         part(texts, rows, NO_DROPOUT).sum().backward()
 
 
-def sharing_cases(pairs: int, hidden: int, rounds: int, seed: int) -> list[Case]:
+def sharing_cases(data: TrainingData, pairs: int, hidden: int, rounds: int, seed: int) -> list[Case]:
     """Seconds per epoch of fine-tuning: all negatives from the batch, or 20 of its own for every pair."""
-    data = from_set(set_folder("askubuntu-titles"), ("title",), seed)
     data = replace(data, pairs=data.pairs[:pairs])
     part, generator = rcnn_part("title", hidden), np.random.default_rng(seed)
     vocabulary = count_words(part, data.questions)

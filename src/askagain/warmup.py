@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from askagain.encoders import warmup as encoders
 from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
 
@@ -9,6 +10,7 @@ from askagain.neighbours import warmup as neighbours
 def warm_up() -> None:
     """Everything that a search may need; numba keeps what it compiles on the way."""
     lexical.warm_up()
+    encoders.warm_up()
     neighbours.warm_up()
 
 

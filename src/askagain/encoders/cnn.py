@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from askagain.encoders.pooling import Pool, step_sizes
+from askagain.encoders.products import product
 from askagain.encoders.recurrent import Weights
 from askagain.encoders.settings import Cnn
 from askagain.encoders.texts import Batch
@@ -24,7 +25,8 @@ class CnnEncoder:
         self.settings = settings
         self._bias = weights["bias"]
         self._products = np.zeros((settings.width, len(table) + 1, settings.hidden), dtype=np.float32)
-        np.matmul(table, weights["filters"], out=self._products[:, :-1])
+        for place, filters in enumerate(weights["filters"]):
+            self._products[place, :-1] = product(table, filters)
 
     def encode(self, batch: Batch) -> Floats:
         """Texts to vectors [texts, d]."""

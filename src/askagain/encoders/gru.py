@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from askagain.encoders.products import product
 from askagain.encoders.recurrent import Weights, look_up, read_by, sigmoid
 from askagain.encoders.settings import Gru
 from askagain.encoders.texts import Batch
@@ -15,7 +16,7 @@ class GruEncoder:
 
     def __init__(self, settings: Gru, table: Floats, weights: Weights) -> None:
         self.settings = settings
-        self.products = table @ weights["cell.weight_ih_l0"].T + weights["cell.bias_ih_l0"]
+        self.products = product(table, weights["cell.weight_ih_l0"].T) + weights["cell.bias_ih_l0"]
         self.state_weights = weights["cell.weight_hh_l0"].T
         self.state_bias = weights["cell.bias_hh_l0"]
 
@@ -37,7 +38,7 @@ class _GruCell:
     def step(self, words: Ints) -> Floats:
         """n = tanh(x_n + σ(r) ⊙ h_n), h = n + σ(z) ⊙ (h − n)."""
         state = self._state[: len(words)]
-        from_state = state @ self._network.state_weights
+        from_state = product(state, self._network.state_weights)
         from_state += self._network.state_bias
         from_words = look_up(self._network.products, words, self._room)
         units = state.shape[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from askagain.encoders.products import product
 from askagain.encoders.recurrent import Weights, look_up, read_by, sigmoid
 from askagain.encoders.settings import Lstm
 from askagain.encoders.texts import Batch
@@ -16,7 +17,7 @@ class LstmEncoder:
     def __init__(self, settings: Lstm, table: Floats, weights: Weights) -> None:
         self.settings = settings
         bias = weights["cell.bias_ih_l0"] + weights["cell.bias_hh_l0"]
-        self.products = table @ weights["cell.weight_ih_l0"].T + bias
+        self.products = product(table, weights["cell.weight_ih_l0"].T) + bias
         self.state_weights = weights["cell.weight_hh_l0"].T
 
     def encode(self, batch: Batch) -> Floats:
@@ -38,7 +39,7 @@ class _LstmCell:
     def step(self, words: Ints) -> Floats:
         """c = σ(f) ⊙ c + σ(i) ⊙ tanh(g), h = σ(o) ⊙ tanh(c)."""
         memory, state = self._memory[: len(words)], self._state[: len(words)]
-        gates = state @ self._network.state_weights
+        gates = product(state, self._network.state_weights)
         gates += look_up(self._network.products, words, self._room)
         units = state.shape[1]
         let_in_and_kept = sigmoid(gates[:, : 2 * units])

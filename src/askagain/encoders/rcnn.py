@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from askagain.encoders.products import product
 from askagain.encoders.recurrent import Weights, look_up, read_by, sigmoid, word_steps
 from askagain.encoders.settings import Rcnn
 from askagain.encoders.texts import Batch
@@ -15,7 +16,7 @@ class RcnnEncoder:
 
     def __init__(self, settings: Rcnn, table: Floats, weights: Weights) -> None:
         self.settings = settings
-        self.products = table @ weights["filters"]
+        self.products = np.stack([product(table, filters) for filters in weights["filters"]])
         self.bias = weights["bias"]
         self.gate = _Gate("gate", table, weights) if settings.gate == "learned" else None
         self.output = _Gate("output", table, weights) if settings.output_gate else None
@@ -39,12 +40,12 @@ class _Gate:
     """σ(W x_t + U h_{t−1} + b)."""
 
     def __init__(self, name: str, table: Floats, weights: Weights) -> None:
-        self._products = table @ weights[f"{name}_input"] + weights[f"{name}_bias"]
+        self._products = product(table, weights[f"{name}_input"]) + weights[f"{name}_bias"]
         self._state = weights[f"{name}_state"]
 
     def opened(self, words: Ints, state: Floats, room: Floats) -> Floats:
         """[n, d]."""
-        opened = state @ self._state
+        opened = product(state, self._state)
         opened += look_up(self._products, words, room)
         return sigmoid(opened)
 

@@ -1,13 +1,13 @@
 """Approximate nearest neighbours of a large archive: faiss proposes rows, which are then scored exactly.
 
-The rows of a partition are searched in the lists nearest to a query (Jégou, Douze and Schmid, Product
-Quantization for Nearest Neighbor Search, 2011, section IV.A; here with the vectors themselves). What came
-after the partition is searched exactly. Where there is a sparse part, the rows that are best by it alone are
-proposed as well.
+The rows of a partition are sought by their codes, in the lists nearest to a query. What came after the
+partition is searched exactly. Where there is a sparse part, the rows that are best by it alone are proposed
+as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, Self
 
@@ -18,12 +18,18 @@ from askagain.encoders.vectors import Floats, QuestionVectors
 from askagain.neighbours import kernels
 from askagain.neighbours.chunk import CAPACITY, Chunk, Numbers
 from askagain.neighbours.exact import Best, Hits, arrays_of, search_chunks
-from askagain.neighbours.partition import Partition, make_partition, require_faiss, sampled
+from askagain.neighbours.partition import (
+    Partition,
+    filled_lists,
+    make_partition,
+    require_faiss,
+    sampled,
+)
 from askagain.neighbours.rows import Rows
 
 WANTED_RECALL: Final = 0.97
 CANDIDATES: Final = 200
-"""How many rows each part proposes, if not more are asked for."""
+"""How many rows each part proposes at least: codes are rough, so that it has to be many more than wanted."""
 
 _SAMPLE: Final = 200
 _NEIGHBOURS: Final = 10
@@ -37,7 +43,7 @@ class ApproximateIndex:
         self.partition = partition
         self._rows = rows
         self._faiss: Any = require_faiss()
-        self._lists = self._filled_lists()
+        self._lists = filled_lists(partition, rows)
 
     @classmethod
     def build(cls, rows: Rows) -> Self:
@@ -53,8 +59,7 @@ class ApproximateIndex:
         proposed = [self._dense_candidates(queries.dense, k)]
         if columns:
             proposed.append(self._sparse_candidates(queries, k, columns))
-        for query, locations in enumerate(np.concatenate(proposed, axis=1)):
-            self._score(queries, query, np.unique(locations[locations >= 0]), columns, best)
+        self._score(queries, np.concatenate(proposed, axis=1), columns, best)
         return best.hits()
 
     def _later_chunks(self) -> list[Chunk]:
@@ -63,81 +68,66 @@ class ApproximateIndex:
     def _partitioned_chunks(self) -> list[tuple[int, Chunk]]:
         return [item for item in self._rows.chunks.items() if item[0] < self.partition.end]
 
-    def _score(
-        self, queries: QuestionVectors, query: int, locations: Numbers, columns: int, best: Best
-    ) -> None:
+    def _score(self, queries: QuestionVectors, locations: Numbers, columns: int, best: Best) -> None:
+        """Offer the proposed rows [queries, many], each once, to the best of their queries."""
         spread = np.zeros(columns, dtype=np.float32)
-        ordinals, places = np.divmod(locations, CAPACITY)
-        for ordinal in np.unique(ordinals).tolist():
-            chunk, here = self._rows.chunks[ordinal], places[ordinals == ordinal]
-            scores = kernels.score_rows(arrays_of(queries), query, arrays_of(chunk.vectors), here, spread)
-            best.offer(query, chunk.numbers[here], scores)
+        for ordinal, asking, places in _by_chunk(locations):
+            chunk = self._rows.chunks[ordinal]
+            kernels.offer_rows(
+                arrays_of(queries), arrays_of(chunk.vectors), chunk.numbers, asking, places, spread,
+                best.found, best.tops,
+            )  # fmt: skip
 
     # The dense part
-
-    def _filled_lists(self) -> Any:
-        """The inverted lists of the living rows, which are known by their locations."""
-        partition, faiss = self.partition, self._faiss
-        quantizer = faiss.IndexFlatIP(self._rows.dimension)
-        quantizer.add(partition.centroids)
-        lists = faiss.IndexIVFFlat(
-            quantizer, self._rows.dimension, len(partition.centroids), faiss.METRIC_INNER_PRODUCT
-        )
-        for ordinal, list_of in zip(partition.ordinals.tolist(), partition.list_of, strict=True):
-            if (chunk := self._rows.chunks.get(ordinal)) is not None:
-                places = np.flatnonzero(chunk.alive)
-                arrays = (
-                    chunk.vectors.dense[places],
-                    ordinal * CAPACITY + places,
-                    list_of[places].astype(np.int64),
-                )
-                lists.add_core(len(places), *map(faiss.swig_ptr, arrays))
-        return lists
 
     def _dense_candidates(self, dense: Floats, k: int) -> Numbers:
         """Locations of the best rows by the dense part; more lists are searched where most are dead."""
         probes, lists = self.partition.probes, len(self.partition.centroids)
-        wanted = min(k, sum(chunk.living for _, chunk in self._partitioned_chunks()))
+        wanted = min(k, len(self._rows) - sum(chunk.living for chunk in self._later_chunks()))
         while True:
-            _, locations = self._best_by_dense_part(dense, max(k, CANDIDATES), probes)
+            locations = self._best_by_codes(dense, max(2 * k, CANDIDATES), probes)
             if probes >= lists or np.count_nonzero(locations >= 0, axis=1).min(initial=k) >= wanted:
                 return locations
             probes *= 2
 
-    def _best_by_dense_part(self, dense: Floats, count: int, probes: int) -> tuple[Floats, Numbers]:
-        """Products and locations [queries, count] of the best living rows in these lists; -1 = none."""
+    def _best_by_codes(self, dense: Floats, count: int, probes: int) -> Numbers:
+        """Locations [queries, count] of the living rows in these lists that seem best; -1 = none."""
         living = self._faiss.IDSelectorBitmap(self._living_bits())
         parameters = self._faiss.SearchParametersIVF(sel=living, nprobe=probes)
-        products, locations = self._lists.search(dense, count, params=parameters)
-        return products, locations
+        locations: Numbers = self._lists.search(dense, count, params=parameters)[1]
+        return locations
 
     def _living_bits(self) -> NDArray[np.uint8]:
         """One bit per location."""
-        bits = np.zeros((self.partition.end, CAPACITY // 8), dtype=np.uint8)
-        for ordinal, chunk in self._partitioned_chunks():
-            bits[ordinal] = np.packbits(chunk.alive, bitorder="little")
-        return bits.reshape(-1)
+        nothing = np.zeros(CAPACITY, dtype=np.uint8)
+        chunks = dict(self._partitioned_chunks())
+        alive = [
+            chunks[ordinal].alive if ordinal in chunks else nothing for ordinal in range(self.partition.end)
+        ]
+        return np.packbits(np.concatenate(alive), bitorder="little")
 
     def _fewest_probes(self) -> int:
         """How many lists have to be searched for the wanted recall on a sample of the rows."""
-        sample = sampled(self._rows, self.partition.ordinals.tolist(), _SAMPLE)
+        sample = _without_sparse(sampled(self._rows, self.partition.ordinals.tolist(), _SAMPLE))
         # One more, because each row finds itself, which proves nothing.
         worst = self._worst_products(sample, _NEIGHBOURS + 1)
         worst -= _EQUAL * np.abs(worst)
         probes, lists = 1, len(self.partition.centroids)
         while probes < lists:
-            products, _ = self._best_by_dense_part(sample, _NEIGHBOURS + 1, probes)
-            right = np.count_nonzero(products >= worst[:, None], axis=1) - 1
+            best = Best(len(sample), _NEIGHBOURS + 1)
+            best.tops[0][:] = -np.inf
+            self._score(sample, self._best_by_codes(sample.dense, CANDIDATES, probes), 0, best)
+            right = np.count_nonzero(best.tops[0] >= worst[:, None], axis=1) - 1
             if right.mean() >= WANTED_RECALL * _NEIGHBOURS:
                 return probes
-            probes *= 2
+            probes += (probes + 1) // 2
         return lists
 
-    def _worst_products(self, dense: Floats, count: int) -> NDArray[np.float64]:
+    def _worst_products(self, queries: QuestionVectors, count: int) -> NDArray[np.float64]:
         """The last of each query's `count` best dense products, from exact search."""
-        best = Best(len(dense), count)
+        best = Best(len(queries), count)
         chunks = (_dense_part(chunk) for _, chunk in self._partitioned_chunks())
-        search_chunks(chunks, _without_sparse(dense), best, columns=0)
+        search_chunks(chunks, queries, best, columns=0)
         return np.asarray(best.tops[0].min(axis=1))
 
     # The sparse part
@@ -149,6 +139,20 @@ class ApproximateIndex:
         chunks = (_sparse_part(ordinal, chunk) for ordinal, chunk in self._partitioned_chunks())
         search_chunks(chunks, _without_dense(queries), best, columns)
         return best.tops[1]
+
+
+def _by_chunk(locations: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
+    """The chunks of all locations but -1, with ascending queries and the places that they ask for."""
+    queries = len(locations)
+    asking = np.broadcast_to(np.arange(queries)[:, None], locations.shape)[locations >= 0]
+    ordinals, places = np.divmod(locations[locations >= 0], CAPACITY)
+    ordinals, rest = np.divmod(
+        np.unique((ordinals * queries + asking) * CAPACITY + places), queries * CAPACITY
+    )
+    asking, places = np.divmod(rest, CAPACITY)
+    different, begins = np.unique(ordinals, return_index=True)
+    for ordinal, begin, end in zip(different.tolist(), begins, [*begins[1:], len(rest)], strict=True):
+        yield ordinal, asking[begin:end], places[begin:end]
 
 
 def _dense_part(chunk: Chunk) -> Chunk:

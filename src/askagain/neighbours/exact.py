@@ -38,11 +38,6 @@ class Best:
         self.found = np.zeros(queries, dtype=np.int64)
         self.tops = (np.zeros((queries, k)), np.zeros((queries, k), dtype=np.int64))
 
-    def offer(self, query: int, numbers: Numbers, scores: Scores) -> None:
-        """Consider rows whose scores are known."""
-        tops = (self.tops[0][query], self.tops[1][query])
-        self.found[query] = kernels.offer_all(scores, numbers, int(self.found[query]), *tops)
-
     def hits(self) -> list[Hits]:
         """What was found, best first."""
         return [self._ordered(query, found) for query, found in enumerate(self.found.tolist())]

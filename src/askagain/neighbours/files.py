@@ -13,7 +13,7 @@ from askagain.encoders.vectors import QuestionVectors
 from askagain.errors import IndexFileError
 from askagain.neighbours.checks import fault_of
 from askagain.neighbours.chunk import CAPACITY, Chunk
-from askagain.neighbours.partition import Partition
+from askagain.neighbours.partition import Partition, partition_shapes
 
 Kinds = Mapping[str, tuple[str, int]]
 """The type and the number of dimensions of each array of a file."""
@@ -25,7 +25,13 @@ ROWS: Final[Kinds] = {
     "values": ("<f4", 1),
     "offsets": ("<i8", 1),
 }
-LISTS: Final[Kinds] = {"centroids": ("<f4", 2), "ordinals": ("<i8", 1), "list_of": ("<i4", 2)}
+LISTS: Final[Kinds] = {
+    "centroids": ("<f4", 2),
+    "codebook": ("<f4", 3),
+    "ordinals": ("<i8", 1),
+    "list_of": ("<i4", 2),
+    "codes": ("|u1", 3),
+}
 
 
 def rows_file(name: str) -> str:
@@ -70,13 +76,15 @@ def load_partition(folder: Path, name: str, dimension: int) -> Partition:
     """The partition of an intact file."""
     path = folder / lists_file(name)
     header, arrays = load_kinds(path, LISTS, {"name": name})
-    centroids, ordinals, list_of = (arrays[array] for array in LISTS)
-    lists = len(centroids)
-    if centroids.shape[1] != dimension or list_of.shape != (len(ordinals), CAPACITY):
+    partition = Partition(**arrays, end=header["end"], probes=header["probes"], name=name)
+    lists, list_of = len(partition.centroids), partition.list_of
+    if {array: getattr(partition, array).shape for array in LISTS} != partition_shapes(
+        lists, len(partition.ordinals), dimension
+    ):
         raise _unusable(path, "its arrays are not those of a partition")
-    if not len(ordinals) or list_of.min() < 0 or list_of.max() >= lists:
+    if not len(partition.ordinals) or list_of.min() < 0 or list_of.max() >= lists:
         raise _unusable(path, f"it names a list beyond its {lists}")
-    return Partition(centroids, ordinals, list_of, header["end"], header["probes"], name)
+    return partition
 
 
 def load_kinds(path: Path, kinds: Kinds, expected: Mapping[str, Any]) -> tuple[dict[str, Any], Arrays]:

@@ -146,8 +146,28 @@ def score_rows(queries: Arrays, query: int, chunk: Arrays, rows: Array, spread: 
 
 
 @compiled
-def offer_all(added_scores: Array, added_numbers: Array, found: int, scores: Array, numbers: Array) -> int:
-    """Offer results to the best of one query; gives the new number of results."""
-    for place in range(len(added_scores)):
-        found = _offer(added_scores[place], added_numbers[place], found, scores, numbers)
-    return found
+def offer_rows(
+    queries: Arrays, chunk: Arrays, row_numbers: Array, asking: Array, rows: Array, spread: Array,
+    found: Array, tops: Arrays,
+) -> None:  # fmt: skip
+    """Offer some rows of a chunk, each to the best of the query beside it; the queries ascend.
+
+    spread: zeros, one per column; without columns the dense part alone counts.
+    """
+    query_dense, query_columns, query_values, query_offsets = queries
+    dense, columns, values, offsets = chunk
+    begin = 0
+    while begin < len(rows):
+        query, place = asking[begin], begin
+        for entry in range(query_offsets[query], query_offsets[query + 1]):
+            spread[query_columns[entry]] += query_values[entry]
+        while place < len(rows) and asking[place] == query:
+            row = rows[place]
+            score = _dense_product(query_dense[query], dense[row])
+            if len(spread) > 0:
+                score += _sparse_product(spread, columns, values, offsets[row], offsets[row + 1])
+            found[query] = _offer(score, row_numbers[row], found[query], tops[0][query], tops[1][query])
+            place += 1
+        for entry in range(query_offsets[query], query_offsets[query + 1]):
+            spread[query_columns[entry]] = 0.0
+        begin = place

@@ -24,12 +24,13 @@ class Rows:
         self.dimension = dimension
         self.chunks = dict(chunks or {0: Chunk.empty(dimension)})
         self._location_of = np.full(CAPACITY, _ABSENT, dtype=np.int64)
+        self._living = 0
         for ordinal, chunk in self.chunks.items():
             places = np.flatnonzero(chunk.alive)
             self._locate(chunk.numbers[places], ordinal * CAPACITY + places)
 
     def __len__(self) -> int:
-        return sum(chunk.living for chunk in self.chunks.values())
+        return self._living
 
     @property
     def last(self) -> int:
@@ -46,7 +47,8 @@ class Rows:
         asked = asked[asked < len(self._location_of)]
         locations = self._location_of[asked]
         self._location_of[asked] = _ABSENT
-        locations = locations[locations != _ABSENT]
+        locations = np.unique(locations[locations != _ABSENT])
+        self._living -= len(locations)
         for ordinal in np.unique(locations // CAPACITY).tolist():
             chunk = self.chunks[ordinal]
             chunk.alive[locations[locations // CAPACITY == ordinal] % CAPACITY] = 0
@@ -77,6 +79,7 @@ class Rows:
         """Drop a chunk of which more than a third is removed, and append what is left of it."""
         chunk = self.chunks.pop(ordinal)
         places = np.flatnonzero(chunk.alive)
+        self._living -= len(places)
         self._append(chunk.numbers[places], selected(chunk.vectors, places))
 
     def _locate(self, numbers: Numbers, locations: Numbers) -> None:
@@ -87,6 +90,7 @@ class Rows:
             wider[:room] = self._location_of
             self._location_of = wider
         self._location_of[numbers] = locations
+        self._living += len(numbers)
 
 
 def selected(vectors: QuestionVectors, places: Numbers) -> QuestionVectors:

@@ -75,12 +75,12 @@ class Recurrence(torch.autograd.Function):
         carried, carried_sums = _copy(last_grad, states[texts]), _copy(last_sums_grad, sums[:, texts])
         products_grad, bias_grad = torch.zeros_like(products), torch.zeros_like(states[0])
         gates_grad = products.new_zeros(len(products), len(bias_grad))
-        # Of every token, for the gradient of the state's matrix: one large product is the fastest.
-        row_gates_grad, before_states = torch.empty_like(opened), torch.empty_like(opened)
+        # In the row of the state that the gate looked at: its product with all states is `state`'s gradient.
+        rows_grad = torch.zeros_like(states)
         arrays = tuple(
             array.numpy()
             for array in (ids, products, opened, sums, states, carried, carried_sums, products_grad,
-                          gates_grad, row_gates_grad, bias_grad, torch.empty_like(bias_grad))
+                          gates_grad, rows_grad, bias_grad, torch.empty_like(bias_grad))
         )  # fmt: skip
         transposed = state.t().contiguous()
         for step in reversed(context.steps):
@@ -88,9 +88,8 @@ class Recurrence(torch.autograd.Function):
             if states_grad is not None:
                 carried[:size] += states_grad[token : token + size]
             _sum_step_back(step, *arrays)
-            before_states[token : token + size] = states[before : before + size]
-            torch.mm(row_gates_grad[token : token + size], transposed, out=carried[:size])
-        state_grad = before_states.t() @ row_gates_grad
+            torch.mm(rows_grad[before : before + size], transposed, out=carried[:size])
+        state_grad = states.t() @ rows_grad
         return products_grad, gates_grad, state_grad, bias_grad, carried_sums, carried, None, None, None
 
 
@@ -148,7 +147,7 @@ def _sum_step_back(
     carried_sums: Array,
     products_grad: Array,
     gates_grad: Array,
-    row_gates_grad: Array,
+    rows_grad: Array,
     bias_grad: Array,
     let_in: Array,
 ) -> None:
@@ -163,7 +162,7 @@ def _sum_step_back(
             bias_grad[unit] += carried[row, unit]
         for unit in range(units):
             carried_sums[top, row, unit] += carried[row, unit]
-        gate_grad = row_gates_grad[token + row]
+        gate_grad = rows_grad[before + row]
         gate_grad[:] = 0
         for level in range(top + 1):
             for unit in range(units):
