@@ -215,6 +215,7 @@ def test_settings_from_a_command_line_get_their_types() -> None:
     [
         ("rate", 1.0, "no setting is named 'rate': write training.rate"),
         ("training.speed", 1.0, "no setting is named 'speed'"),
+        ("pretraining.epochs", 1.0, "rcnn has no pretraining, .* such as rcnn-pretrained"),
         ("parts.start", "ones", "rcnn has no part with a setting 'start'"),
         ("parts.words.size", 3.0, "rcnn has no part with a setting 'words.size'"),
         ("training.epochs", 1.5, "epochs is 1.5: it must be a whole number"),

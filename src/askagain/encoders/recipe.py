@@ -130,7 +130,12 @@ class EncoderSystem:
                     f"no setting is named {name!r}: write training.rate, pretraining.epochs, search.depth or "
                     "parts.hidden"
                 )
-            targets = table.get(section, {})
+            if section not in table:
+                raise SettingsError(
+                    f"{self.name} has no {section}, so it has no {name}: choose a system that does, such as "
+                    "rcnn-pretrained, or write [pretraining] into a recipe"
+                )
+            targets = table[section]
             if isinstance(targets, dict):
                 targets[key] = _like(targets.get(key), value)
             else:
