@@ -98,6 +98,21 @@ def test_other_parameters_leave_the_recipe_as_it_was() -> None:
     assert system.similarity["k1"] == 1.2
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "complaint"),
+    [
+        ("training.epochs", 1.0, "system bm25: bm25 has no parameter 'training.epochs': it has k1, b"),
+        ("k1", "high", "system bm25: .*k1"),
+        ("b", 2.0, "system bm25: .*b"),
+    ],
+)
+def test_parameters_that_a_similarity_cannot_have_are_refused_at_once(
+    name: str, value: float | str, complaint: str
+) -> None:
+    with pytest.raises(SettingsError, match=complaint):
+        load_system("bm25").with_parameters({name: value})
+
+
 # Systems that learn
 
 
@@ -213,7 +228,7 @@ def test_settings_from_a_command_line_get_their_types() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "complaint"),
     [
-        ("rate", 1.0, "no setting is named 'rate': write training.rate"),
+        ("rate", 1.0, "rcnn has no setting 'rate': write training.rate"),
         ("training.speed", 1.0, "no setting is named 'speed'"),
         ("pretraining.epochs", 1.0, "rcnn has no pretraining, .* such as rcnn-pretrained"),
         ("parts.start", "ones", "rcnn has no part with a setting 'start'"),

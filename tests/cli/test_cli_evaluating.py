@@ -157,6 +157,20 @@ def test_an_unknown_parameter_is_found_before_the_first_system_runs(
     assert "lmd has no parameter 'k1'" in message
 
 
+def test_nothing_is_trained_if_another_system_does_not_have_the_parameter(
+    retrieval_set: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Callable[..., str]
+) -> None:
+    monkeypatch.setenv("ASKAGAIN_CACHE", str(tmp_path / "cache"))
+    systems = ("--split", "all", "--system", "rcnn-small,bm25")
+
+    of_training = refused("evaluate", retrieval_set, *systems, "--set", "training.epochs=1")
+    of_bm25 = refused("evaluate", retrieval_set, *systems, "--set", "k1=1")
+
+    assert "system bm25: bm25 has no parameter 'training.epochs'" in of_training
+    assert "rcnn-small has no setting 'k1'" in of_bm25
+    assert not (tmp_path / "cache").exists()
+
+
 def test_a_results_folder_that_cannot_be_made_is_one_line(
     retrieval_set: Path, tmp_path: Path, refused: Callable[..., str]
 ) -> None:

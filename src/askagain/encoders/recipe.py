@@ -127,8 +127,8 @@ class EncoderSystem:
             section, _, key = name.partition(".")
             if section not in ("parts", "training", "pretraining", "search") or not key:
                 raise SettingsError(
-                    f"no setting is named {name!r}: write training.rate, pretraining.epochs, search.depth or "
-                    "parts.hidden"
+                    f"{self.name} has no setting {name!r}: write training.rate, pretraining.epochs, "
+                    "search.depth or parts.hidden"
                 )
             if section not in table:
                 raise SettingsError(

@@ -45,8 +45,16 @@ class LexicalSystem:
         return replace(self, fields=kept)
 
     def with_parameters(self, parameters: Mapping[str, Any]) -> LexicalSystem:
-        """The same system with other parameters of its similarity."""
-        return replace(self, similarity={**self.similarity, **parameters})
+        """The same system with other parameters of its similarity; those that it has not are an error."""
+        # Imported here: compiled kernels take a moment to load, which reading recipes need not pay.
+        from askagain.lexical.similarities import similarity
+
+        changed = {**self.similarity, **parameters}
+        try:
+            similarity(changed["name"], {name: value for name, value in changed.items() if name != "name"})
+        except SettingsError as error:
+            raise SettingsError(f"system {self.name}: {error}") from error
+        return replace(self, similarity=changed)
 
 
 def read_lexical_system(recipe: Mapping[str, Any], where: str) -> LexicalSystem:
