@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -51,7 +52,7 @@ def train(
     """
     from askagain.archive import Archive
 
-    recipe = trainable(system).with_parameters(parsed_parameters(parameters or []))
+    recipe = trainable(system).with_parameters(settings_to_learn_with(parameters or []))
     check_torch()
     from askagain.training.data import from_archive
     from askagain.training.train import train as train_model
@@ -103,6 +104,18 @@ def trainable(name: str) -> EncoderSystem:
             f"{', '.join(TRAINABLE_SYSTEMS)}"
         )
     return recipe
+
+
+def settings_to_learn_with(assignments: Sequence[str]) -> dict[str, float | str]:
+    """What --set says, without settings that a model does not keep."""
+    parameters = parsed_parameters(assignments)
+    for name in parameters:
+        if name.startswith("search."):
+            raise SettingsError(
+                f"--set {name} would be forgotten after the training: write it under [search] in a "
+                "recipe.toml, which every search reads, or measure it with evaluate --set"
+            )
+    return parameters
 
 
 def check_torch() -> None:

@@ -1,0 +1,51 @@
+"""`askagain train` on the sample forum: what it takes, and what it says."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RECIPE = """
+[[parts]]
+kind = "bow"
+fields = "title"
+
+[training]
+epochs = 0
+
+[search]
+"""
+
+
+@pytest.fixture
+def archive(sample_archive: Path, tmp_path: Path) -> Path:
+    """An archive of one's own, to train on."""
+    return Path(shutil.copy(sample_archive, tmp_path / "forum.db"))
+
+
+def recipe(folder: Path, search: str) -> Path:
+    """The file of a system that learns at once, with these settings of its search."""
+    path = folder / "own.toml"
+    path.write_text(RECIPE + search)
+    return path
+
+
+def test_settings_of_the_search_are_not_for_training(archive: Path, refused: Callable[..., str]) -> None:
+    told = refused("train", "rcnn-small", "--archive", archive, "--set", "search.depth=5")
+
+    assert "--set search.depth would be forgotten" in told
+    assert "[search] in a recipe.toml" in told
+
+
+def test_every_search_reads_the_settings_of_a_recipe(
+    archive: Path, tmp_path: Path, succeeded: Callable[..., str], json_of: Callable[..., Any]
+) -> None:
+    def found(settings: str) -> int:
+        recipe(tmp_path, settings)
+        return len(json_of("search", "Hollandaise", "--archive", archive, "-k", 300)["matches"])
+
+    succeeded("train", recipe(tmp_path, 'candidates = "vectors"'), "--archive", archive)
+
+    assert found('candidates = "bm25"') < found('candidates = "vectors"') == 300
