@@ -61,7 +61,6 @@ def parse_recipe(text: str, where: str, *, small: bool = False) -> System:
         recipe = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{where} is not valid TOML: {error}") from error
-    recipe.setdefault("name", Path(where).stem)
     if "parts" not in recipe:
         return read_lexical_system(recipe, where)
     smaller = recipe.pop("small", {})

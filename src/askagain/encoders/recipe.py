@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from askagain.encoders.settings import Part, read_part
 from askagain.errors import SettingsError
+from askagain.naming import system_name
 from askagain.tables import check_range, read_table
 
 Context = Literal["title", "body", "similar"]
@@ -189,7 +190,7 @@ def read_encoder_system(recipe: Mapping[str, Any], where: str) -> EncoderSystem:
         raise SettingsError(f"{where} has no part: write at least one [[parts]]")
     pretraining = recipe.get("pretraining")
     return EncoderSystem(
-        name=str(recipe.get("name", where)),
+        name=system_name(recipe, where),
         description=str(recipe.get("description", "")),
         parts=tuple(read_part(part, f"{where}, part {number}") for number, part in enumerate(parts, 1)),
         training=read_table(TrainingSettings, recipe.get("training", {}), f"{where}, [training]"),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final, cast
 
 from askagain.analysis import AnalyzerSettings
 from askagain.errors import SettingsError
 from askagain.lexical.limits import LONGEST_QUERY
+from askagain.naming import system_name
 
 _DEFAULT_SIMILARITY: Final = "bm25"
 
@@ -63,7 +63,7 @@ def read_lexical_system(recipe: Mapping[str, Any], where: str) -> LexicalSystem:
     options = _table(recipe, "options", where)
     _check_names(options, _OPTIONS, f"{where}, [options]")
     return LexicalSystem(
-        name=str(recipe.get("name", Path(where).stem)),
+        name=system_name(recipe, where),
         description=str(recipe.get("description", "")),
         similarity={"name": _DEFAULT_SIMILARITY} | _table(recipe, "similarity", where),
         fields=_weights(_table(recipe, "fields", where) or {"title": 1.0, "body": 1.0}, where),
