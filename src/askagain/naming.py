@@ -20,7 +20,7 @@ def system_name(recipe: Mapping[str, Any], where: str) -> str:
     name = recipe.get("name", _possible_part(Path(where).stem))
     if not isinstance(name, str) or not _POSSIBLE.fullmatch(name) or len(name.encode()) > _MOST_BYTES:
         raise SettingsError(
-            f"{where}: the name {str(name)[:40]!r} is not possible: take letters, digits, blanks and any of -_., "
+            f"{where}: the name {str(name)[:40]!r} is not possible: take letters, digits, blanks and -_., "
             f"(at most {_MOST_BYTES} bytes), no dot in front, no .training at the end, and not 'chosen'"
         )
     return name
