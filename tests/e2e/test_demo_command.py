@@ -1,5 +1,6 @@
 """`askagain demo` with the real executable."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from executable import refused, succeeded
 
 from askagain import Archive, Question
 from askagain.cli.demo import MISS, SEARCHES
+from askagain.encoders.recipe import EncoderSystem
+from askagain.systems import load_system
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +35,15 @@ def test_every_search_finds_what_it_should_first(printed: str) -> None:
 
 def test_the_miss_is_admitted(printed: str) -> None:
     assert f"({MISS.wanted}) has the" in printed.split(MISS.title)[1]
+
+
+def test_systems_that_learn_are_the_remedy(printed: str) -> None:
+    [system] = re.findall(r"askagain train (\S+) --archive forum.db", printed)
+
+    assert f"such as {system}, can find such questions." in " ".join(printed.split())
+    recipe = load_system(system)
+    assert isinstance(recipe, EncoderSystem)
+    assert recipe.search.candidates == "vectors"
 
 
 def test_it_fits_into_80_columns(printed: str) -> None:

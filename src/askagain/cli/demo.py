@@ -113,7 +113,8 @@ def _show_miss(engine: Engine) -> None:
     title = wanted.title if wanted is not None else ""
     _say(
         f"A miss: “{title}” ({MISS.wanted}) has the answer, but not one word in common with the "
-        "question. Systems that compare words cannot find it."
+        "question. Systems that compare words cannot find it. Some of those that "
+        "learn from a forum, such as bow-cnn, can find such questions."
     )
 
 
@@ -155,6 +156,7 @@ def _show_next_steps(archive: Path | None) -> None:
     steps = [
         "askagain import questions.jsonl duplicates.tsv --archive forum.db",
         'askagain search "How do I …?" --archive forum.db --explain',
+        "askagain train bow-cnn --archive forum.db",
         "askagain evaluate FOLDER --system tfidf,bm25",
     ]
     for step in steps:
