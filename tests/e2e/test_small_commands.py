@@ -32,6 +32,22 @@ def test_systems_are_listed_with_their_descriptions() -> None:
     assert "BM25 (Robertson & Zaragoza 2009) (default)\n" in succeeded("systems")
 
 
+def test_systems_that_learn_are_told_apart() -> None:
+    trainable = {system["name"]: system["trainable"] for system in json_of("systems")["systems"]}
+    ready, learning = succeeded("systems").split("Systems that learn")
+
+    assert [trainable[name] for name in ("tfidf", "bm25", "cnn", "rcnn-pretrained")] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    assert all((f"\n  {name} " in learning) == learns for name, learns in trainable.items())
+    assert all((f"\n  {name} " in ready) != learns for name, learns in trainable.items())
+    assert "askagain train NAME" in learning
+    assert "NAME-small" in learning
+
+
 def test_a_set_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:
     nobody = "http://127.0.0.1:9"
 

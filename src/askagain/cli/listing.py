@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from askagain.cli.options import AsJson
 from askagain.cli.output import console, print_json, text
-from askagain.systems import DEFAULT_SYSTEM, SYSTEMS, load_system
+from askagain.systems import DEFAULT_SYSTEM, SYSTEMS, TRAINABLE_SYSTEMS, System, load_system
 
 
 def systems(json: AsJson = False) -> None:
-    """List the systems that come with the package.
+    """List the systems that come with the package, and say which of them learn.
 
     Example: `askagain systems`
     """
     recipes = [load_system(name) for name in SYSTEMS]
     if json:
-        shown = [{"name": recipe.name, "description": recipe.description} for recipe in recipes]
+        shown = [
+            {"name": recipe.name, "description": recipe.description, "trainable": _learns(recipe)}
+            for recipe in recipes
+        ]
         print_json({"default": DEFAULT_SYSTEM, "systems": shown})
         return
+    _print_systems("Ready to use:", [recipe for recipe in recipes if not _learns(recipe)])
+    _print_systems(
+        "Systems that learn, so askagain train NAME comes first (NAME-small is a toy, to try things out):",
+        [recipe for recipe in recipes if _learns(recipe)],
+    )
+
+
+def _learns(recipe: System) -> bool:
+    return recipe.name in TRAINABLE_SYSTEMS
+
+
+def _print_systems(headline: str, recipes: Sequence[System]) -> None:
+    console().print(text(headline), soft_wrap=True)
     width = max(map(len, SYSTEMS))
     for recipe in recipes:
         note = " (default)" if recipe.name == DEFAULT_SYSTEM else ""
-        console().print(text(f"{recipe.name:{width}}  {recipe.description}{note}"), soft_wrap=True)
+        console().print(text(f"  {recipe.name:{width}}  {recipe.description}{note}"), soft_wrap=True)
