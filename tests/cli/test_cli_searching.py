@@ -28,3 +28,12 @@ def test_the_body_is_part_of_the_question(sample_archive: Path, json_of: Callabl
 
 def test_nothing_in_common_finds_nothing(sample_archive: Path, json_of: Callable[..., Any]) -> None:
     assert json_of("search", "zzyzx", "--archive", sample_archive)["matches"] == []
+
+
+@pytest.mark.parametrize("system", [["--system", "bm25"], []])
+def test_a_system_that_does_not_learn_takes_no_model(
+    system: list[str], sample_archive: Path, tmp_path: Path, refused: Callable[..., str]
+) -> None:
+    told = refused("search", "rice", "--archive", sample_archive, *system, "--model", tmp_path / "model")
+
+    assert "bm25 has nothing to learn and takes no model" in told
