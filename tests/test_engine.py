@@ -42,7 +42,7 @@ def test_a_question_of_the_archive_does_not_find_itself(engine: Engine) -> None:
 def test_reasons_are_the_shared_words_as_they_were_asked(engine: Engine) -> None:
     [match, _] = engine.search(Question(title="booting sticks"))
     assert {reason.term for reason in match.reasons} == {"booting", "sticks"}
-    assert match.reason == "same: sticks, booting"
+    assert match.reason == "matched by: sticks, booting"
 
 
 def test_shares_add_up_to_the_score(engine: Engine) -> None:

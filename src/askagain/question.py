@@ -39,7 +39,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One term's share of a match's score, in the field where it was found."""
+    """One term's share of a match's score, with a field.
+
+    Where words are compared, the match has the term in that field. Where vectors are, the term is of the
+    question that was asked, and the match need not have it.
+    """
 
     term: str
     field: str
@@ -58,9 +62,9 @@ class Match:
 
     @property
     def reason(self) -> str:
-        """The strongest shared terms, in one line of plain language."""
+        """The strongest terms, in one line of plain language that is true of words and of vectors."""
         shares: dict[str, float] = {}
         for reason in self.reasons:
             shares[reason.term] = shares.get(reason.term, 0.0) + reason.share
         strongest = sorted((term for term in shares if shares[term] > 0), key=lambda term: -shares[term])[:5]
-        return f"same: {', '.join(strongest)}" if strongest else "no shared words"
+        return f"matched by: {', '.join(strongest)}" if strongest else "no word stands out"

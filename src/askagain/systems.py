@@ -79,7 +79,7 @@ def make_ranker(system: System, views: Views, model: Path | None = None) -> Rank
     if isinstance(system, LexicalSystem):
         if model is not None:
             raise SettingsError(
-                f"{system.name} has nothing to learn and takes no model: name the system of {model} with it"
+                f"{system.name} has nothing to learn and takes no model: name the system that made {model}"
             )
         return _lexical_ranker(system, views)
     # Imported here: compiled kernels take a moment to load, which listing systems need not pay.

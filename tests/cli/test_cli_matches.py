@@ -23,7 +23,7 @@ def test_the_table_has_rank_score_title_id_and_a_short_reason() -> None:
     assert lines(MATCH, explain=False) == [
         "# score question id",
         "1 4.00 How to boot from USB? q1",
-        "same: boot, usb",
+        "matched by: boot, usb",
     ]
 
 
@@ -46,7 +46,7 @@ def test_json_has_url_and_answer_only_where_the_question_has_them() -> None:
         "title": "How to boot from USB?",
         "score": 4.0,
         "probability": None,
-        "reason": "same: boot, usb",
+        "reason": "matched by: boot, usb",
         "reasons": [
             {"term": "boot", "field": "title", "share": 3.0},
             {"term": "usb", "field": "body", "share": 1.0},

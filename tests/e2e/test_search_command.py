@@ -20,7 +20,7 @@ def test_the_best_match_comes_first_with_score_title_id_and_reason(sample_archiv
     assert first.split()[0] == "1"
     assert "How do I save my file and quit vim?" in first
     assert first.split()[-1] == "computers-1"
-    assert reason.strip().startswith("same: vim")
+    assert reason.strip().startswith("matched by: vim")
 
 
 def test_json_has_the_documented_shape(sample_archive: Path) -> None:
@@ -33,7 +33,7 @@ def test_json_has_the_documented_shape(sample_archive: Path) -> None:
     assert best["id"] == "computers-1"
     assert best["title"] == "How do I save my file and quit vim?"
     assert best["probability"] is None
-    assert best["reason"].startswith("same: vim")
+    assert best["reason"].startswith("matched by: vim")
     assert best["answer"].startswith("Press Esc")
     assert set(best["reasons"][0]) == {"term", "field", "share"}
     assert sum(reason["share"] for reason in best["reasons"]) == pytest.approx(best["score"])
@@ -48,7 +48,9 @@ def test_explain_shows_every_term_with_field_share_and_percent(sample_archive: P
 
 
 def test_a_question_that_shares_no_word_finds_nothing(sample_archive: Path) -> None:
-    assert "Nothing found" in succeeded("search", "zzyzx", "--archive", sample_archive)
+    told = succeeded("search", "zzyzx", "--archive", sample_archive)
+
+    assert told == "Nothing found: bm25 knows no word of this question from the archive.\n"
 
 
 def test_hostile_titles_reach_the_terminal_as_plain_text(tmp_path: Path) -> None:

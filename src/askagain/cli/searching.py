@@ -11,7 +11,7 @@ import typer
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.matches import match_json, match_table
 from askagain.cli.options import ArchivePath, AsJson
-from askagain.cli.output import console, print_json
+from askagain.cli.output import console, print_json, text
 from askagain.cli.progress import shown_progress
 from askagain.engine import Engine
 from askagain.errors import SettingsError
@@ -65,7 +65,7 @@ def search(
     elif matches:
         console().print(match_table(matches, explain=explain))
     else:
-        console().print("Nothing found: no question in the archive shares a word with this one.")
+        console().print(text(f"Nothing found: {name} knows no word of this question from the archive."))
 
 
 def _print_json(question: Question, system: str, matches: list[Match]) -> None:
