@@ -1,5 +1,7 @@
 """Matches for people and for programs."""
 
+from dataclasses import replace
+
 from rich.console import Console
 
 from askagain import Match, Question, Reason
@@ -29,6 +31,20 @@ def test_the_table_has_rank_score_title_id_and_a_short_reason() -> None:
 
 def test_an_explanation_has_each_terms_field_share_and_percent() -> None:
     assert lines(MATCH, explain=True)[2:] == ["boot in title 3.00 75%", "usb in body 1.00 25%"]
+
+
+def test_percents_tell_terms_apart_where_shares_do_not_add_up_to_the_score() -> None:
+    shares = (Reason("stood", "title", 0.03), Reason("out", "title", 0.01), Reason("rice", "title", -0.01))
+
+    shown = lines(replace(MATCH, score=0.9, reasons=shares), explain=True)
+
+    assert shown[2:] == ["stood in title 0.03 60%", "out in title 0.01 20%", "rice in title -0.01 -20%"]
+
+
+def test_shares_of_nothing_are_no_percents() -> None:
+    shown = lines(replace(MATCH, reasons=(Reason("the", "title", 0.0),)), explain=True)
+
+    assert shown[2:] == ["the in title 0.00 0%"]
 
 
 def test_a_long_title_and_a_long_id_are_shown_whole() -> None:

@@ -46,6 +46,10 @@ def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
 
 
 def _shares(match: Match) -> Table:
+    """Each term's share, and what that is of all that are shown: signs aside, these percents add up to 100.
+
+    Not of the score: networks whose shares do not add up to it owe most of it to no single word.
+    """
     from rich.table import Table
 
     table = Table.grid(padding=(0, 2))
@@ -53,8 +57,9 @@ def _shares(match: Match) -> Table:
     table.add_column()
     table.add_column(justify="right")
     table.add_column(justify="right")
+    total = sum(abs(reason.share) for reason in match.reasons)
     for reason in match.reasons:
-        percent = reason.share / match.score if match.score else 0.0
+        percent = reason.share / total if total else 0.0
         table.add_row(
             text(reason.term, style="dim"), f"in {reason.field}", f"{reason.share:.2f}", f"{percent:.0%}"
         )
