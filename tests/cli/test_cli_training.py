@@ -49,3 +49,20 @@ def test_every_search_reads_the_settings_of_a_recipe(
     succeeded("train", recipe(tmp_path, 'candidates = "vectors"'), "--archive", archive)
 
     assert found('candidates = "bm25"') < found('candidates = "vectors"') == 300
+
+
+def test_training_again_leaves_the_vectors_of_one_model(
+    archive: Path, tmp_path: Path, succeeded: Callable[..., str]
+) -> None:
+    def vectors(title: str) -> list[Path]:
+        succeeded("train", file, "--archive", archive)
+        succeeded("search", title, "--archive", archive)
+        return list(archive.parent.glob("forum.db.*.vectors"))
+
+    file = recipe(tmp_path, 'candidates = "vectors"')
+    [first] = vectors("rice")
+    file.write_text(file.read_text().replace('"title"', '"joined"'))
+
+    [second] = vectors("rice")
+
+    assert first != second

@@ -54,6 +54,7 @@ def train(
 
     recipe = trainable(system).with_parameters(settings_to_learn_with(parameters or []))
     check_torch()
+    from askagain.neighbours.outdated import remove_outdated
     from askagain.training.data import from_archive
     from askagain.training.train import train as train_model
 
@@ -70,6 +71,7 @@ def train(
         )  # fmt: skip
     if out is None:
         choose_system(archive, absolute(system))
+        remove_outdated(archive, recipe.name)
     for figures in measured:
         compare_with_bm25(figures)
     if json:

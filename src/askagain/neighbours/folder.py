@@ -33,6 +33,7 @@ from askagain.neighbours.rows import Rows
 LAYOUT: Final = [1, CAPACITY]
 """The first number is to be raised when arrays of the same names and types come to mean something else."""
 
+_MANIFEST: Final = "manifest"
 _FLAGS: Final[files.Kinds] = {"alive": ("|u1", 1)}
 _OURS: Final = re.compile(r"[0-9a-f]{16}\.(rows|lists)(\.[0-9a-f]{8}\.tmp)?|manifest\.[0-9a-f]{8}\.tmp")
 
@@ -64,7 +65,7 @@ class VectorFolder:
 
     def __init__(self, path: Path, model: VectorModel) -> None:
         self.path = path
-        self._manifest = path / "manifest"
+        self._manifest = path / _MANIFEST
         self._dimension = model.dimension
         self._columns = model.columns
         self._identity = {
@@ -167,3 +168,24 @@ class VectorFolder:
         except IndexFileError as error:
             logger.warning("%s: partitioning the vectors anew", error)
             return None
+
+
+def model_in(path: Path) -> str | None:
+    """The identity of the model whose vectors are in a folder; None if it is not a folder of vectors."""
+    try:
+        header, _ = files.load_kinds(path / _MANIFEST, _FLAGS, {})
+    except IndexFileError:
+        return None
+    model = header.get("model")
+    return model if isinstance(model, str) else None
+
+
+def remove_vectors(path: Path) -> None:
+    """Remove a folder of vectors; files that are not ours stay, and so does the folder then."""
+    # The manifest first: nobody is to look for files that are gone.
+    (path / _MANIFEST).unlink(missing_ok=True)
+    for file in path.iterdir():
+        if _OURS.fullmatch(file.name):
+            file.unlink(missing_ok=True)
+    with suppress(OSError):
+        path.rmdir()

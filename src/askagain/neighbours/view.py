@@ -222,4 +222,9 @@ class VectorView(Closing):
 
 def default_path(archive: Path, model: VectorModel) -> Path:
     """Where the vectors of an archive are kept: each model has a folder of its own."""
-    return archive.with_name(f"{archive.name}.{sha256(model.identity.encode()).hexdigest()[:8]}.vectors")
+    return path_for(archive, model.identity)
+
+
+def path_for(archive: Path, identity: str) -> Path:
+    """The same for a model of which only the identity is known."""
+    return archive.with_name(f"{archive.name}.{sha256(identity.encode()).hexdigest()[:8]}.vectors")
