@@ -36,7 +36,7 @@ class Engine(Closing):
     ) -> Self:
         """The archive at that path with a system, by name, recipe file or value; builds what is missing.
 
-        Without a system it is the one that was last trained on the archive, or else the default one.
+        Without a system it is the one last trained on the archive or chosen for it, or else the default one.
         A trainable system finds its model where `train` put it, or in the folder `model`.
         """
         chosen = system or trained_system(Path(path)) or DEFAULT_SYSTEM

@@ -11,7 +11,7 @@ from askagain.errors import ModelError
 from askagain.neighbours.ranker import VectorRanker
 from askagain.ranker import Ranker
 from askagain.rerank.reranker import RerankingRanker
-from askagain.trained import model_folder
+from askagain.trained import require_model
 
 if TYPE_CHECKING:
     from askagain.views import Views
@@ -19,12 +19,7 @@ if TYPE_CHECKING:
 
 def encoder_ranker(system: EncoderSystem, views: Views, folder: Path | None = None) -> Ranker:
     """The ranker of a trained system."""
-    folder = folder or model_folder(views.archive.path, system.name)
-    if not folder.is_dir():
-        raise ModelError(
-            f"there is no model at {folder}: make one with "
-            f"askagain train {system.name} --archive {views.archive.path}"
-        )
+    folder = require_model(views.archive.path, system.name, folder)
     model = load_model(folder)
     if model.name != system.name:
         raise ModelError(f"{folder} holds a model of {model.name}, not of {system.name}: name that system")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from askagain.errors import OutputError
+from askagain.errors import ModelError, OutputError
 
 _CHOSEN: Final = "chosen"
 _LONGEST_NAME: Final = 1000
@@ -21,8 +21,18 @@ def model_folder(archive: Path, system: str) -> Path:
     return models_folder(archive) / system
 
 
+def require_model(archive: Path, system: str, folder: Path | None = None) -> Path:
+    """Where the model of a system is: in the folder given, or where `train` puts it."""
+    folder = folder or model_folder(archive, system)
+    if not folder.is_dir():
+        raise ModelError(
+            f"there is no model at {folder}: make one with askagain train {system} --archive {archive}"
+        )
+    return folder
+
+
 def trained_system(archive: Path) -> str | None:
-    """The system that was last trained on an archive, as it was named then; None if there is none."""
+    """The system that was last trained on an archive, or chosen for it, by the name of then; None without."""
     path = models_folder(archive) / _CHOSEN
     if not path.is_file():
         return None

@@ -13,6 +13,8 @@ COMMANDS = [
     "demo",
     "import",
     "search",
+    "train",
+    "use",
     "export",
     "evaluate",
     "compare",

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from askagain.cli import (
+    choosing,
     comparing,
     data,
     demo,
@@ -47,6 +48,7 @@ app.command("demo", rich_help_panel=_START)(demo.demo)
 app.command("import", rich_help_panel=_FORUM)(importing.import_files)
 app.command("search", rich_help_panel=_FORUM)(searching.search)
 app.command("train", rich_help_panel=_FORUM)(training.train)
+app.command("use", rich_help_panel=_FORUM)(choosing.use)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)
 app.command("evaluate", rich_help_panel=_RESEARCH)(evaluating.evaluate)
 app.command("compare", rich_help_panel=_RESEARCH)(comparing.compare)

@@ -32,7 +32,7 @@ def search(
         typer.Option(
             metavar="NAME",
             help='The system: one of "askagain systems", or your own recipe.toml. Default: what was last '
-            "trained on the archive, else bm25.",
+            'trained on the archive or chosen with "askagain use", else bm25.',
         ),
     ] = None,
     model: Annotated[

@@ -92,7 +92,9 @@ def compare_with_bm25(measured: Measured) -> None:
     """A few marks may not be enough to do better than without learning: people should know."""
     remark(f"dev MRR of the model {measured.model:.2f}%, of BM25 {measured.bm25:.2f}%")
     if measured.model <= measured.bm25:
-        remark("BM25 does not do worse on these marks: search with --system bm25, or train another system")
+        remark(
+            "BM25 does not do worse on these marks: go back with askagain use bm25, or train another system"
+        )
 
 
 def trainable(name: str) -> EncoderSystem:
