@@ -26,9 +26,10 @@ def test_the_folder_holds_the_model_its_card_and_its_curves(
     card = (folder / "card.md").read_text()
     for told in (forum_data.hash, "seed: 7", "sample forum", "357", 'kind = "rcnn"', "perplexity", "dev MRR"):
         assert told in card
-    for picture in ("pretraining.svg", "finetuning.svg"):
+    for phase, picture in {"pre-training": "pretraining.svg", "fine-tuning": "finetuning.svg"}.items():
+        assert f"- {phase}: " in card
         assert f"({picture})" in card
-        ElementTree.parse(folder / picture)
+        assert f"tiny rcnn: {phase}" in "".join(ElementTree.parse(folder / picture).getroot().itertext())
     assert load_model(folder).encode(forum_data.questions[:3]).dense.shape == (3, 8)
     assert [file.name for file in tmp_path.iterdir()] == ["model"]
 
@@ -97,7 +98,7 @@ def test_progress_has_a_name_and_ends_when_all_is_done(
     few = assembled(forum_data.questions[:40], [("computers-1", "computers-40")], [])
     train(system, few, tmp_path / "model", progress=progress)
 
-    assert list(seen) == ["word vectors", "pretraining", "finetuning"]
+    assert list(seen) == ["word vectors", "pre-training", "fine-tuning"]
     assert all(done == total for done, total in seen.values())
 
 

@@ -75,15 +75,15 @@ def train(
     work = folder.resolve().parent / f"{folder.resolve().name}.training"
     learner = Learner.start(system, data.questions, seed, partial(progress, "word vectors"))
     standings: dict[str, Standing] = {}
-    for phase, teach in (("pretraining", pretrain.pretrain), ("finetuning", finetune.finetune)):
-        if phase == "pretraining" and system.pretraining is None:
+    for phase, teach in ((pretrain.PHASE, pretrain.pretrain), (finetune.PHASE, finetune.finetune)):
+        if phase == pretrain.PHASE and system.pretraining is None:
             continue
         standings[phase] = teach(
-            learner, data, seed, checkpoint=Checkpoint(work / f"{phase}.safetensors", identity),
+            learner, data, seed, checkpoint=Checkpoint(work / f"{_file_name(phase)}.safetensors", identity),
             on_epoch=on_epoch, progress=partial(progress, phase),
         )  # fmt: skip
     pictures = {
-        f"{phase}.svg": learning_curve(f"{system.name}: {phase}", standing.epochs)
+        f"{_file_name(phase)}.svg": learning_curve(f"{system.name}: {phase}", standing.epochs)
         for phase, standing in standings.items()
         if standing.epochs
     }
@@ -95,6 +95,10 @@ def train(
     if measured is not None:
         on_measured(measured)
     return folder
+
+
+def _file_name(phase: str) -> str:
+    return phase.replace("-", "")
 
 
 def _measured(learner: Learner, data: TrainingData, seed: int) -> Measured | None:
