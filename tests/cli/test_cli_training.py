@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from askagain.cli.training import EpochLines, trainable
+from askagain.training.checkpoints import Epoch
+
 RECIPE = """
 [[parts]]
 kind = "bow"
@@ -66,3 +69,17 @@ def test_training_again_leaves_the_vectors_of_one_model(
     [second] = vectors("rice")
 
     assert first != second
+
+
+def test_pre_training_tells_its_own_rest(capsys: pytest.CaptureFixture[str]) -> None:
+    epochs = {"pretraining.epochs": 4, "training.epochs": 6}
+    lines = EpochLines(trainable("rcnn-pretrained").with_parameters(epochs))
+
+    lines.show(Epoch("pre-training", 1, loss=2.0, seconds=60.0, questions_per_second=90.0, perplexity=9.0))
+    lines.show(Epoch("fine-tuning", 5, loss=1.0, seconds=60.0, questions_per_second=90.0, dev=50.0))
+
+    told = [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()]
+    assert told == [
+        "loss 2.0000, perplexity 9.0, 90 questions/s, at most 3.0 min of pre-training left",
+        "loss 1.0000, dev MRR 50.00%, 90 questions/s, at most 1.0 min left",
+    ]

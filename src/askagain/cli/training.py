@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -137,13 +136,15 @@ def described(questions: int, pairs: int, dev: int) -> str:
 
 
 class EpochLines:
-    """One line on standard error for each epoch, with the time that is left at most."""
+    """One line on standard error for each epoch, with the time that is left at most.
+
+    Before the first epoch of fine-tuning nobody knows how long that takes: pre-training tells its own rest.
+    """
 
     def __init__(self, system: EncoderSystem) -> None:
         self._epochs = {"fine-tuning": system.training.epochs}
         if system.pretraining is not None:
             self._epochs["pre-training"] = system.pretraining.epochs
-        self._started = time.monotonic()
         self.shown: list[dict[str, object]] = []
 
     def show(self, epoch: Epoch) -> None:
@@ -157,5 +158,9 @@ class EpochLines:
             parts.append(f"perplexity {epoch.perplexity:.1f}")
         if epoch.dev is not None:
             parts.append(f"dev MRR {epoch.dev:.2f}%")
-        parts += [f"{epoch.questions_per_second:,.0f} questions/s", f"at most {left / 60:.1f} min left"]
+        of_phase = "" if epoch.phase == "fine-tuning" else f" of {epoch.phase}"
+        parts += [
+            f"{epoch.questions_per_second:,.0f} questions/s",
+            f"at most {left / 60:.1f} min{of_phase} left",
+        ]
         remark(", ".join(parts))
