@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from askagain.cli.output import console, counted, print_json, text
+from askagain.cli.output import console, print_json, text
 
 
 @given(st.text())
@@ -37,8 +37,3 @@ def test_json_is_ascii_without_control_characters_and_loses_nothing(value: dict[
     assert printed.isascii()
     assert printed.replace("\n", "").isprintable()
     assert json.loads(printed) == value
-
-
-@pytest.mark.parametrize(("count", "expected"), [(0, "0 rows"), (1, "1 row"), (1234, "1,234 rows")])
-def test_counts_agree_with_their_noun(count: int, expected: str) -> None:
-    assert counted(count, "row") == expected

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from askagain.cli.training import EpochLines, trainable
+from askagain.cli.training import EpochLines, described, trainable
 from askagain.training.checkpoints import Epoch
 
 RECIPE = """
@@ -83,3 +83,10 @@ def test_pre_training_tells_its_own_rest(capsys: pytest.CaptureFixture[str]) -> 
         "loss 2.0000, perplexity 9.0, 90 questions/s, at most 3.0 min of pre-training left",
         "loss 1.0000, dev MRR 50.00%, 90 questions/s, at most 1.0 min left",
     ]
+
+
+def test_one_is_not_told_as_many() -> None:
+    assert described(1, 1, 1) == "learning from 1 question and 1 marked pair; 1 question to measure with"
+    assert described(2000, 0, 0) == (
+        "learning from 2,000 questions and 0 marked pairs; too few marks to measure with"
+    )

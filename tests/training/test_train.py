@@ -110,6 +110,7 @@ def test_a_card_tells_if_learning_was_in_vain(
     )
     unmarked = train(forum_system("bow"), assembled(forum_data.questions, [], []), tmp_path / "unmarked")
 
+    assert "- fine-tuning: 1 epoch in" in (folder / "card.md").read_text()
     assert "none was better than what it started from" in (folder / "card.md").read_text()
     assert "nothing to learn from" in (unmarked / "card.md").read_text()
 

@@ -13,11 +13,12 @@ import typer
 from askagain.archive import Archive
 from askagain.cli.files import written_whole
 from askagain.cli.options import ArchivePath
-from askagain.cli.output import counted, remark
+from askagain.cli.output import remark
 from askagain.cli.progress import NamedProgress, shown_progress
 from askagain.errors import OutputError
 from askagain.question import Mark, Question
 from askagain.sources.jsonl import dump_record
+from askagain.wording import counted
 
 # JSON escapes all control characters but these, and some terminals obey them.
 _LATE_CONTROLS = re.compile("[\x7f-\x9f]")

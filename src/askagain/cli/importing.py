@@ -14,11 +14,12 @@ import typer
 from askagain.archive import Archive
 from askagain.cli.files import check_writable
 from askagain.cli.options import ArchivePath, AsJson
-from askagain.cli.output import console, counted, print_json, text
+from askagain.cli.output import console, print_json, text
 from askagain.cli.progress import NamedProgress, shown_progress
 from askagain.errors import SourceError
 from askagain.evaluation.rendering import plain
 from askagain.sources.base import Skipped, Source
+from askagain.wording import counted
 
 if TYPE_CHECKING:
     from askagain.importing import ImportReport

@@ -40,8 +40,3 @@ def complain(message: str) -> None:
 def remark(message: str) -> None:
     """A remark on what is being done, on standard error: standard output is for results."""
     print(plain(message), file=sys.stderr)
-
-
-def counted(count: int, noun: str) -> str:
-    """`1 question`, `2 questions`."""
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

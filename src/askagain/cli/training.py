@@ -15,6 +15,7 @@ from askagain.cli.progress import shown_progress
 from askagain.errors import MissingExtraError, SettingsError
 from askagain.systems import TRAINABLE_SYSTEMS, load_system
 from askagain.trained import choose_system, model_folder
+from askagain.wording import counted
 
 if TYPE_CHECKING:
     from askagain.encoders.recipe import EncoderSystem
@@ -131,8 +132,8 @@ def check_torch() -> None:
 
 def described(questions: int, pairs: int, dev: int) -> str:
     """What there is to learn from, in one line."""
-    measured = f"{dev:,} questions to measure with" if dev else "too few marks to measure with"
-    return f"learning from {questions:,} questions and {pairs:,} marked pairs; {measured}"
+    measured = f"{counted(dev, 'question')} to measure with" if dev else "too few marks to measure with"
+    return f"learning from {counted(questions, 'question')} and {counted(pairs, 'marked pair')}; {measured}"
 
 
 class EpochLines:

@@ -14,6 +14,7 @@ from askagain.encoders.recipe import EncoderSystem
 from askagain.training.checkpoints import Standing
 from askagain.training.data import TrainingData
 from askagain.version import VERSION
+from askagain.wording import counted
 
 
 def model_card(
@@ -69,7 +70,10 @@ def _figures(standings: Mapping[str, Standing]) -> list[str]:
             lines += [f"- {phase}: nothing to learn from", ""]
             continue
         seconds = sum(epoch.seconds for epoch in standing.epochs)
-        lines += [f"- {phase}: {len(standing.epochs)} epochs in {seconds:.0f} s; {_best(standing)}", ""]
+        lines += [
+            f"- {phase}: {counted(len(standing.epochs), 'epoch')} in {seconds:.0f} s; {_best(standing)}",
+            "",
+        ]
     return lines
 
 
