@@ -74,6 +74,27 @@ def test_after_an_interruption_the_same_call_ends_with_the_same_model(
     assert not (tmp_path / "broken.training").exists()
 
 
+def test_after_an_interruption_word_vectors_are_not_learned_again(
+    tmp_path: Path, tiny_system: Any, unmeasured: TrainingData
+) -> None:
+    system, seen = tiny_system("rcnn", training__epochs=1), []
+
+    def progress(what: str, done: int, total: int) -> None:
+        seen.append(what)
+        if what == "fine-tuning" and len(set(seen)) == 2:
+            raise KeyboardInterrupt
+
+    whole = train(system, unmeasured, tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        train(system, unmeasured, tmp_path / "broken", progress=progress)
+    seen.clear()
+    continued = train(system, unmeasured, tmp_path / "broken", progress=progress)
+
+    assert set(seen) == {"fine-tuning"}
+    assert contents(continued) == contents(whole)
+    assert not (tmp_path / "broken.training").exists()
+
+
 def test_the_current_folder_can_take_the_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forum_system: Any, forum_data: TrainingData
 ) -> None:

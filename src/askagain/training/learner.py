@@ -22,6 +22,7 @@ from askagain.encoders.vocabulary import Vocabulary
 from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
+from askagain.training.keptvectors import KeptVectors
 from askagain.training.networks.bow import BowNetwork
 from askagain.training.networks.model import DensePart, TorchModel
 from askagain.training.wordvectors import count_words, first_vectors, input_factors
@@ -74,11 +75,17 @@ class Learner:
 
     @classmethod
     def start(
-        cls, system: EncoderSystem, questions: Sequence[Question], seed: int, progress: Progress = no_progress
+        cls,
+        system: EncoderSystem,
+        questions: Sequence[Question],
+        seed: int,
+        progress: Progress = no_progress,
+        kept: Sequence[KeptVectors | None] | None = None,
     ) -> Learner:
-        """Counts words, trains word vectors, and draws the networks' first weights."""
+        """Counts words, trains word vectors (or takes those `kept` for each part), draws first weights."""
         torch.manual_seed(seed)
-        return cls(system, [_start_part(part, questions, seed, progress) for part in system.parts])
+        both = zip(system.parts, kept or [None] * len(system.parts), strict=True)
+        return cls(system, [_start_part(part, questions, seed, progress, vectors) for part, vectors in both])
 
     @property
     def texts(self) -> list[QuestionTexts]:
@@ -100,12 +107,14 @@ class Learner:
         return {"weights": _array(self.network.weights), **named}
 
 
-def _start_part(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> LearningPart:
+def _start_part(
+    part: Part, questions: Sequence[Question], seed: int, progress: Progress, kept: KeptVectors | None
+) -> LearningPart:
     vocabulary = count_words(part, questions)
     if isinstance(part.network, Bow):
         texts = Reader(part, vocabulary).read(questions)
         return LearningPart(part, vocabulary, texts, BowNetwork(part.network, vocabulary.idf), {})
-    vocabulary, vectors = first_vectors(part, vocabulary, questions, seed, progress)
+    vocabulary, vectors = first_vectors(part, vocabulary, questions, seed, progress, kept)
     texts = Reader(part, vocabulary).read(questions)
     fixed: dict[str, Floats] = {}
     if part.words.unknown == "shared":

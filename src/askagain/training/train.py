@@ -19,6 +19,7 @@ from askagain.training.checkpoints import Checkpoint, Standing
 from askagain.training.curve import learning_curve
 from askagain.training.data import TrainingData
 from askagain.training.finetune import OnEpoch, no_report
+from askagain.training.keptvectors import KeptVectors
 from askagain.training.learner import Learner
 
 NamedProgress = Callable[[str, int, int], None]
@@ -73,7 +74,8 @@ def train(
     identity = identity_of(system, data, seed)
     check_replaceable(folder)
     work = folder.resolve().parent / f"{folder.resolve().name}.training"
-    learner = Learner.start(system, data.questions, seed, partial(progress, "word vectors"))
+    kept = [KeptVectors(work / f"words{number}", identity) for number in range(len(system.parts))]
+    learner = Learner.start(system, data.questions, seed, partial(progress, "word vectors"), kept)
     standings: dict[str, Standing] = {}
     for phase, teach in ((pretrain.PHASE, pretrain.pretrain), (finetune.PHASE, finetune.finetune)):
         if phase == pretrain.PHASE and system.pretraining is None:

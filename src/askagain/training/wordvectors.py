@@ -17,6 +17,7 @@ from askagain.encoders.wordvectors import WordVectors, joined
 from askagain.errors import TrainingError
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
+from askagain.training.keptvectors import KeptVectors
 
 _FEWEST_PASSES, _MOST_PASSES = 10, 30
 _ENOUGH_CHARACTERS = 3_000_000
@@ -42,12 +43,16 @@ def first_vectors(
     questions: Sequence[Question],
     seed: int,
     progress: Progress = no_progress,
+    kept: KeptVectors | None = None,
 ) -> tuple[Vocabulary, Floats]:
-    """The words that have a vector, and the vectors; from the archive and from files, side by side."""
+    """The words that have a vector, and the vectors; from the archive and from files, side by side.
+
+    What `kept` has is not learned again.
+    """
     settings = part.words
     given = [load_vectors(Path(file), set(vocabulary.words)) for file in settings.files]
     if settings.own:
-        given.append(_own_vectors(part, questions, seed, progress))
+        given.append(_own_vectors(part, questions, seed, progress, kept))
     found = _joined(given, vocabulary.words)
     has_vector = np.array([any(word in vectors for vectors in given) for word in vocabulary.words])
     if not has_vector.any():
@@ -56,8 +61,8 @@ def first_vectors(
             "parts.words.min_count = 1"
         )
     words = tuple(word for word, has in zip(vocabulary.words, has_vector, strict=True) if has)
-    kept = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
-    return kept, _of_unit_mean_length(found.matrix[has_vector])
+    known = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
+    return known, _of_unit_mean_length(found.matrix[has_vector])
 
 
 def _joined(given: Sequence[WordVectors], words: Sequence[str]) -> WordVectors:
@@ -77,7 +82,18 @@ def _of_unit_mean_length(matrix: Floats) -> Floats:
     return (matrix / mean if mean else matrix).astype(np.float32)
 
 
-def _own_vectors(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> WordVectors:
+def _own_vectors(
+    part: Part, questions: Sequence[Question], seed: int, progress: Progress, kept: KeptVectors | None
+) -> WordVectors:
+    vectors = kept.load() if kept else None
+    if vectors is None:
+        vectors = _learned_vectors(part, questions, seed, progress)
+        if kept:
+            kept.save(vectors)
+    return vectors
+
+
+def _learned_vectors(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> WordVectors:
     settings = SkipgramSettings(
         dimension=part.words.dimension, min_count=part.words.min_count, epochs=_passes(questions)
     )
