@@ -6,7 +6,7 @@ from askagain import Question
 from askagain.errors import SettingsError
 from askagain.evaluating import run_all
 from askagain.evaluation.benchmarks import RetrievalBenchmark
-from askagain.systems import load_system
+from askagain.systems import load_system, parse_recipe
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_an_ordering_needs_lists(benchmark: RetrievalBenchmark) -> None:
 
 def test_a_wrong_recipe_is_found_before_the_first_one_runs(benchmark: RetrievalBenchmark) -> None:
     seen = []
-    wrong = load_system("lmd").with_parameters({"mu": -1.0})
+    wrong = parse_recipe("[similarity]\nname = 'lmd'\nmu = -1.0", "wrong.toml")
 
     with pytest.raises(SettingsError, match="mu"):
         run_all([load_system("bm25"), wrong], benchmark, progress=lambda what, done, total: seen.append(what))
