@@ -97,15 +97,27 @@ def test_one_system_is_saved_in_a_folder_that_exists(
 
 
 def test_the_name_of_a_recipe_cannot_leave_the_folder(
-    retrieval_set: Path, tmp_path: Path, succeeded: Callable[..., str]
+    retrieval_set: Path, tmp_path: Path, refused: Callable[..., str]
 ) -> None:
     recipe = tmp_path / "own.toml"
     recipe.write_text('name = "../escaped"\n[similarity]\nname = "bm25"\n')
     folder = tmp_path / "results"
 
-    succeeded("evaluate", retrieval_set, "--system", f"tfidf,{recipe}", "--save", folder)
+    told = refused("evaluate", retrieval_set, "--system", f"tfidf,{recipe}", "--save", folder)
 
-    assert sorted(path.name for path in folder.iterdir()) == [".._escaped.jsonl", "tfidf.jsonl"]
+    assert "the name '../escaped' is not possible" in told
+    assert not folder.exists()
+
+
+def test_each_system_has_a_file_of_its_name(
+    retrieval_set: Path, tmp_path: Path, succeeded: Callable[..., str]
+) -> None:
+    (tmp_path / "own.toml").write_text('name = "bm25, steep"\n[similarity]\nk1 = 0.4\n')
+    folder = tmp_path / "results"
+
+    succeeded("evaluate", retrieval_set, "--system", f"tfidf,{tmp_path / 'own.toml'}", "--save", folder)
+
+    assert sorted(path.name for path in folder.iterdir()) == ["bm25, steep.jsonl", "tfidf.jsonl"]
 
 
 def test_compare_has_json_and_text(

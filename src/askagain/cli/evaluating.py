@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 # Which split is meant if none is named: the first of these that the set has.
 _USUAL_SPLITS = ("test", "all", "dev")
-_NOT_IN_FILE_NAMES = re.compile(r"[^\w.-]")
 
 
 def evaluate(
@@ -182,8 +180,7 @@ def _save_paths(save: Path | None, systems: Sequence[System | str]) -> list[Path
         paths = [save]
     else:
         _make_folder(save)
-        names = [_NOT_IN_FILE_NAMES.sub("_", _name(system)) for system in systems]
-        paths = [save / f"{name}.jsonl" for name in names]
+        paths = [save / f"{_name(system)}.jsonl" for system in systems]
     for path in paths:
         check_writable(path)
     return paths
