@@ -27,12 +27,14 @@ from askagain.neighbours.partition import (
 )
 from askagain.neighbours.rows import Rows
 
-WANTED_RECALL: Final = 0.97
-CANDIDATES: Final = 200
+WANTED_RECALL: Final = 0.96
+CANDIDATES: Final = 100
 """How many rows each part proposes at least: codes are rough, so that it has to be many more than wanted."""
 
 _SAMPLE: Final = 200
 _NEIGHBOURS: Final = 10
+# The number of lists to search is found to within this part of itself.
+_PRECISION: Final = 16
 _EQUAL: Final = 1e-5
 
 
@@ -112,16 +114,23 @@ class ApproximateIndex:
         # One more, because each row finds itself, which proves nothing.
         worst = self._worst_products(sample, _NEIGHBOURS + 1)
         worst -= _EQUAL * np.abs(worst)
-        probes, lists = 1, len(self.partition.centroids)
-        while probes < lists:
-            best = Best(len(sample), _NEIGHBOURS + 1)
-            best.tops[0][:] = -np.inf
-            self._score(sample, self._best_by_codes(sample.dense, CANDIDATES, probes), 0, best)
-            right = np.count_nonzero(best.tops[0] >= worst[:, None], axis=1) - 1
-            if right.mean() >= WANTED_RECALL * _NEIGHBOURS:
-                return probes
-            probes += (probes + 1) // 2
-        return lists
+        too_few, enough = 0, len(self.partition.centroids)
+        probes = 1
+        while enough - too_few > max(1, too_few // _PRECISION):
+            if self._recall(sample, worst, probes) >= WANTED_RECALL:
+                enough = probes
+            else:
+                too_few = probes
+            probes = min(2 * probes, (too_few + enough) // 2)
+        return enough
+
+    def _recall(self, sample: QuestionVectors, worst: NDArray[np.float64], probes: int) -> float:
+        """The share of the true neighbours that searching so many lists finds."""
+        best = Best(len(sample), _NEIGHBOURS + 1)
+        best.tops[0][:] = -np.inf
+        self._score(sample, self._best_by_codes(sample.dense, CANDIDATES, probes), 0, best)
+        right = np.count_nonzero(best.tops[0] >= worst[:, None], axis=1) - 1
+        return float(right.mean()) / _NEIGHBOURS
 
     def _worst_products(self, queries: QuestionVectors, count: int) -> NDArray[np.float64]:
         """The last of each query's `count` best dense products, from exact search."""
