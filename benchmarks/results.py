@@ -1,8 +1,10 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|speed] [--seed 0]
+python benchmarks/results.py [--only quality|learning|speed] [--seed 0]
 
-The test splits are looked at once, with settings chosen on the dev splits. Takes about an hour in all.
+The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
+benchmarks of speed take two hours; training all systems that learn, with five seeds each, takes a night. What
+was trained is kept in the folder `results`, so that an interrupted call goes on where it was.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from askagain.evaluating import benchmark_views, run_all, run_ranker
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.results import EvaluationReport, report
 from askagain.systems import LEXICAL_SYSTEMS, LexicalSystem, System, load_system, make_ranker
+from learning import SEEDS, TABLES, log, made
 from tuning import described, tuned
 
 REPOSITORY = Path(__file__).parent.parent
@@ -59,10 +62,6 @@ PUBLISHED = {
         "lmd": "23.0 40.2 46.0", "lmj": "28.5 45.7 52.3",
     },
 }  # fmt: skip
-
-
-def log(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
 
 
 def retrieval_section(
@@ -131,6 +130,11 @@ def quality(seed: int) -> str:
     return "\n".join(sections)
 
 
+def learning(seed: int) -> str:
+    tables = [made(name, range(seed, seed + SEEDS), REPOSITORY / "results") for name in TABLES]
+    return "\n".join([(PARTS / "learning.md").read_text(encoding="utf-8"), *tables])
+
+
 def output_of(*command: str) -> str:
     log(" ".join(command))
     done = subprocess.run(
@@ -139,29 +143,46 @@ def output_of(*command: str) -> str:
     return f"`python {' '.join(command)}`\n\n```\n{done.stdout.strip(chr(10))}\n```\n"
 
 
-def speed() -> str:
+def speed(seed: int) -> str:
     return "\n".join([
         (PARTS / "speed.md").read_text(encoding="utf-8"),
         "### Search", "", output_of("benchmarks/lexical.py"),
         "### A live archive of a million questions", "", output_of("benchmarks/live.py"),
+        "### Encoders", "", output_of("benchmarks/encoders.py", "--seed", str(seed)),
+        "### Time to learn", "", output_of("benchmarks/training_time.py", "--seed", str(seed)),
         "### Killed writers", "", output_of("benchmarks/crash.py"),
         "### Hostile input", "", output_of("benchmarks/fuzz.py"),
     ])  # fmt: skip
 
 
+SECTIONS = {"quality": quality, "learning": learning, "speed": speed}
+
+
+def mark(name: str) -> str:
+    """The line before a section, by which it is found again."""
+    return f"<!-- {name} -->\n"
+
+
+def kept(name: str) -> str:
+    """A section as it is in the results now."""
+    text = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
+    _, _, after = text.partition(mark(name))
+    ends = [after.find(mark(other)) for other in SECTIONS if mark(other) in after]
+    return after[: min(ends)] if ends else after
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--only", choices=("quality", "speed"))
+    parser.add_argument("--only", choices=SECTIONS)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    old = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else ""
-    kept_quality, _, kept_speed = old.partition(SPEED_MARK)
-    first = kept_quality if options.only == "speed" else quality(options.seed)
-    second = kept_speed if options.only == "quality" else "\n" + speed()
-    RESULTS.write_text(f"{first.rstrip()}\n\n{SPEED_MARK}{second}", encoding="utf-8")
+    sections = {
+        name: make(options.seed) if options.only in (None, name) else kept(name)
+        for name, make in SECTIONS.items()
+    }
+    text = "\n".join(f"{mark(name)}{section.strip()}\n" for name, section in sections.items())
+    RESULTS.write_text(text, encoding="utf-8")
 
-
-SPEED_MARK = "<!-- speed -->\n"
 
 if __name__ == "__main__":
     main()
