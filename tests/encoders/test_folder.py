@@ -27,6 +27,7 @@ from small_models import (
     vocabulary_for,
 )
 
+from askagain import modelfolder
 from askagain.encoders import folder as folder_module
 from askagain.encoders.folder import load_model, save_model
 from askagain.encoders.part import part_encoder
@@ -369,7 +370,7 @@ def test_an_interrupted_saving_leaves_the_old_model(saved: Path, monkeypatch: py
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(folder_module, "save_config", interrupted)
+    monkeypatch.setattr(modelfolder, "save_config", interrupted)
     with pytest.raises(KeyboardInterrupt):
         save(saved, LSTM, name="new")
     assert load_model(saved).name == "small"

@@ -7,9 +7,10 @@ import pytest
 from word_model import WordModel
 
 from askagain.archive import Archive
-from askagain.encoders.config import load_config, save_config
+from askagain.encoders.config import config_table, parsed_config
 from askagain.encoders.recipe import EncoderSystem
 from askagain.encoders.settings import Bow, Part
+from askagain.modelfolder import save_config
 from askagain.neighbours.outdated import remove_outdated
 from askagain.neighbours.view import VectorView, default_path
 from askagain.question import Question
@@ -40,8 +41,8 @@ def trained(archive: Archive, system: str, version: str, folder: str = "") -> Tr
     path = model_folder(archive.path, folder or system) / "config.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     recipe = EncoderSystem(name=system, description=version, parts=(Part(network=Bow()),))
-    save_config(path, recipe, [10], {})
-    return Trained(load_config(path).identity)
+    save_config(path, {**config_table(recipe, [10]), "checksums": {}})
+    return Trained(parsed_config(path).identity)
 
 
 def vectors_of(archive: Archive, model: WordModel) -> Path:

@@ -1,26 +1,17 @@
-"""A model folder's config.toml: what the model is, and the checksums of its other files.
-
-The first line has the checksum of all others, so that no setting can change unnoticed.
-"""
+"""The config.toml of a trained encoder: what it is."""
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any, Final, Protocol
 
-import tomli_w
-
 from askagain.encoders.settings import Part, read_part
-from askagain.encoders.weightfile import REMEDY
 from askagain.errors import ModelError, SettingsError
+from askagain.modelfolder import REMEDY, load_config
 
 FORMAT_VERSION: Final = 1
-_FIRST_LINE: Final = re.compile(rb"# askagain model; checksum of all other lines: ([0-9a-f]{64})\n")
 _MOST_QUESTIONS: Final = 2**53
 
 
@@ -56,21 +47,15 @@ class SavedConfig:
     identity: str
 
 
-def save_config(
-    path: Path, config: ModelConfig, questions: Sequence[int], checksums: Mapping[str, str]
-) -> None:
-    """Write a config; of the word vectors' files it has the names alone."""
-    table = {
+def config_table(config: ModelConfig, questions: Sequence[int]) -> dict[str, Any]:
+    """A config without the files' checksums; of the word vectors' files it has the names alone."""
+    return {
         "format": FORMAT_VERSION,
         "name": config.name,
         "description": config.description,
         "questions": list(questions),
-        "checksums": dict(checksums),
         "parts": [_portable(part).to_table() for part in config.parts],
     }
-    rest = tomli_w.dumps(table).encode("utf-8")
-    first = f"# askagain model; checksum of all other lines: {sha256(rest).hexdigest()}\n"
-    path.write_bytes(first.encode() + rest)
 
 
 def _portable(part: Part) -> Part:
@@ -78,21 +63,12 @@ def _portable(part: Part) -> Part:
     return replace(part, words=replace(part.words, files=names))
 
 
-def load_config(path: Path) -> SavedConfig:
-    """The config of a model folder, in which every byte is as it was written."""
+def parsed_config(path: Path) -> SavedConfig:
+    """The config of a model folder."""
+    table, checksum = load_config(path)
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"{path} cannot be read: {error.strerror or error}; {REMEDY}") from error
-    first = _FIRST_LINE.match(content)
-    if first is None:
-        raise ModelError(f"{path} is damaged, or not the config of a model; {REMEDY}")
-    checksum, rest = first[1].decode(), content[first.end() :]
-    if sha256(rest).hexdigest() != checksum:
-        raise ModelError(f"{path} was changed after it was written: its checksum is wrong; {REMEDY}")
-    try:
-        return _parsed(tomllib.loads(rest.decode("utf-8")), checksum)
-    except (SettingsError, ValueError, RecursionError) as error:
+        return _parsed(table, checksum)
+    except (SettingsError, ValueError) as error:
         raise ModelError(f"{path} is not understood: {error}; {REMEDY}") from error
 
 

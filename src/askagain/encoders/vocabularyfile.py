@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from askagain.encoders.vocabulary import Vocabulary
-from askagain.encoders.weightfile import REMEDY
 from askagain.errors import ModelError
+from askagain.modelfolder import REMEDY
 
 
 def save_vocabularies(path: Path, vocabularies: Sequence[Vocabulary]) -> None:

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from askagain.errors import ModelError
+from askagain.modelfolder import REMEDY
 
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
-REMEDY: Final = "copy the model folder again, or train the model anew"
 _TYPES: Final[Mapping[str, np.dtype[Any]]] = {"F32": np.dtype("<f4"), "I8": np.dtype("i1")}
 _PREFIX: Final = 8
 

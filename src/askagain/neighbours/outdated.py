@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from askagain.encoders.config import load_config
-from askagain.encoders.folder import CONFIG
+from askagain.encoders.config import parsed_config
 from askagain.errors import ModelError
+from askagain.modelfolder import CONFIG
 from askagain.neighbours.folder import model_in, remove_vectors
 from askagain.neighbours.view import path_for
 from askagain.trained import models_folder
@@ -34,4 +34,4 @@ def _identities(archive: Path) -> Iterator[str]:
     """Of all models that belong to an archive."""
     for folder in models_folder(archive).iterdir():
         with suppress(ModelError):
-            yield load_config(folder / CONFIG).identity
+            yield parsed_config(folder / CONFIG).identity

@@ -10,9 +10,10 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from askagain.encoders.folder import check_replaceable, save_model
+from askagain.encoders.folder import save_model
 from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import TrainingError
+from askagain.modelfolder import check_replaceable
 from askagain.training import finetune, pretrain
 from askagain.training.card import model_card
 from askagain.training.checkpoints import Checkpoint, Standing
