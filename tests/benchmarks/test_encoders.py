@@ -6,13 +6,27 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 import encoders
+from askagain.encoders.settings import Lstm
 from askagain.training.data import TrainingData, assembled
+from askagain.training.networks.inputs import TextBatch
+from askagain.training.networks.recurrent import RecurrentNetwork
 from cases import OURS, Case
 from encoder_inference import MINILM, SYSTEMS, encoding_cases
 from encoder_search import EXACT, FLAT, search_cases
-from encoder_training import LOOP, PACKED, PADDED, SEPARATE, sharing_cases, training_cases
+from encoder_training import (
+    INPUTS,
+    LOOP,
+    PACKED,
+    PADDED,
+    SEPARATE,
+    PackedLstm,
+    PaddedLstm,
+    sharing_cases,
+    training_cases,
+)
 from resample import real_questions
 
 
@@ -26,8 +40,18 @@ def forum(data_dir: Path) -> TrainingData:
 
 def test_training_is_compared_with_torchs_lstm_and_with_a_plain_loop(data_dir: Path) -> None:
     cases = training_cases(questions=100, batch=4, hidden=8, rounds=1, seed=1)
-    assert [list(case.values) for case in cases] == [[OURS, PACKED, PADDED, LOOP]] * 2
+    rcnn, lstm = [OURS, PACKED, PADDED, LOOP], [OURS, PACKED, PADDED]
+    assert [list(case.values) for case in cases] == [rcnn, lstm, rcnn, lstm]
     assert all(rate > 0 for case in cases for rate in case.values.values())
+
+
+@pytest.mark.parametrize("peer", [PackedLstm(hidden=8), PaddedLstm(hidden=8, texts_at_once=2)])
+def test_the_lstms_beside_ours_are_torchs_and_give_the_same_vectors(peer: PackedLstm | PaddedLstm) -> None:
+    ours, table = RecurrentNetwork(Lstm(hidden=8, pooling="last"), INPUTS), torch.randn(5, INPUTS)
+    ours.load_state_dict(peer.state_dict())
+    texts = TextBatch(torch.tensor([[0, 1, 2], [3, 4, -1], [1, -1, -1]]), torch.tensor([3, 2, 1]))
+    assert type(peer.cell) is torch.nn.LSTM
+    torch.testing.assert_close(ours(table, texts), peer(table, texts))
 
 
 def test_shared_encodings_are_compared_with_negatives_of_each_pair(forum: TrainingData) -> None:

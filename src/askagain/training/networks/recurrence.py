@@ -1,7 +1,5 @@
 """The RCNN's recurrence, written for speed: forward and backward over a packed batch, step by step.
 
-Packed: the texts of a batch stand in order of descending length; step t has one row for each text that is
-longer than t, so its rows are those of the first `sizes[t]` texts, and no step works on padding.
 The products with the inputs were made before, once for each distinct word of the batch; a row looks its
 word's up. What is left in a step is one product with the state's matrix, and one pass over memory for the
 rest.
@@ -16,9 +14,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from askagain.jit import Array, compiled
-
-Step = tuple[int, int, int, int]
-"""How many texts; the first row of their tokens, of the states that they had, and of those that they get."""
+from askagain.training.networks.steps import Step, steps_of, sum_from
 
 
 class Recurrence(torch.autograd.Function):
@@ -50,7 +46,7 @@ class Recurrence(torch.autograd.Function):
         sums = gates.new_empty(len(first_sums), *states.shape)
         states[:texts], sums[:, :texts] = first_state, first_sums
         arrays = (ids.numpy(), products.numpy(), bias.numpy(), opened.numpy(), sums.numpy(), states.numpy())
-        steps = _steps(sizes, texts)
+        steps = steps_of(sizes, texts)
         for step in steps:
             size, token, before, now = step
             gate, state_now = opened[token : token + size], states[now : now + size]
@@ -72,7 +68,7 @@ class Recurrence(torch.autograd.Function):
         """The same steps backwards; what is carried begins with the gradients at the texts' ends."""
         products, state, ids, sums, states, opened = context.saved_tensors
         texts = slice(len(states) - len(opened))
-        carried, carried_sums = _copy(last_grad, states[texts]), _copy(last_sums_grad, sums[:, texts])
+        carried, carried_sums = sum_from(last_grad, states[texts]), sum_from(last_sums_grad, sums[:, texts])
         products_grad, bias_grad = torch.zeros_like(products), torch.zeros_like(states[0])
         gates_grad = products.new_zeros(len(products), len(bias_grad))
         # In the row of the state that the gate looked at: its product with all states is `state`'s gradient.
@@ -91,22 +87,6 @@ class Recurrence(torch.autograd.Function):
             torch.mm(rows_grad[before : before + size], transposed, out=carried[:size])
         state_grad = states.t() @ rows_grad
         return products_grad, gates_grad, state_grad, bias_grad, carried_sums, carried, None, None, None
-
-
-def _copy(grad: Tensor | None, of: Tensor) -> Tensor:
-    """A gradient to add to; zeros if there is none."""
-    copy = of.new_zeros(of.shape)
-    return copy if grad is None else copy.copy_(grad)
-
-
-def _steps(sizes: list[int], texts: int) -> list[Step]:
-    """Where each step reads and writes; the rows of the first states come before those of all tokens."""
-    steps, token, before = [], 0, 0
-    for size in sizes:
-        steps.append((size, token, before, texts + token))
-        before = texts + token
-        token += size
-    return steps
 
 
 # Each innermost loop runs over units and writes to one array: with more, the compiler does not use SIMD, as
