@@ -1,0 +1,1 @@
+"""What two questions have in common, measured in many ways: one function per measure, all by name."""
