@@ -5,6 +5,7 @@ from __future__ import annotations
 from askagain.encoders import warmup as encoders
 from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
+from askagain.rerank.features.kernels import warmup as features
 
 
 def warm_up() -> None:
@@ -12,6 +13,7 @@ def warm_up() -> None:
     lexical.warm_up()
     encoders.warm_up()
     neighbours.warm_up()
+    features.warm_up()
 
 
 if __name__ == "__main__":
