@@ -1,0 +1,1 @@
+"""Networks that judge a pair of questions by its aligned words."""
