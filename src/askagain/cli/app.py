@@ -16,6 +16,7 @@ from askagain.cli import (
     demo,
     evaluating,
     exporting,
+    features,
     importing,
     inspecting,
     listing,
@@ -54,6 +55,7 @@ app.command("evaluate", rich_help_panel=_RESEARCH)(evaluating.evaluate)
 app.command("compare", rich_help_panel=_RESEARCH)(comparing.compare)
 app.command("score", rich_help_panel=_RESEARCH)(scoring.score)
 app.command("inspect", rich_help_panel=_RESEARCH)(inspecting.inspect)
+app.command("features", rich_help_panel=_RESEARCH)(features.features)
 app.command("systems", rich_help_panel=_RESEARCH)(listing.systems)
 app.add_typer(data.app, name="data", rich_help_panel=_RESEARCH)
 
