@@ -49,6 +49,10 @@ class MissingExtraError(AskagainError):
     """An optional package is needed and not installed; the message names the install command."""
 
 
+class MissingResourceError(AskagainError):
+    """Data that a measure needs is not installed, or damaged; the message says what to install."""
+
+
 class TrainingError(AskagainError):
     """There is nothing to learn from, or learning has failed."""
 

@@ -19,6 +19,7 @@ from askagain.cli import (
     features,
     importing,
     inspecting,
+    keywords,
     listing,
     scoring,
     searching,
@@ -56,6 +57,7 @@ app.command("compare", rich_help_panel=_RESEARCH)(comparing.compare)
 app.command("score", rich_help_panel=_RESEARCH)(scoring.score)
 app.command("inspect", rich_help_panel=_RESEARCH)(inspecting.inspect)
 app.command("features", rich_help_panel=_RESEARCH)(features.features)
+app.command("keywords", rich_help_panel=_RESEARCH)(keywords.keywords)
 app.command("systems", rich_help_panel=_RESEARCH)(listing.systems)
 app.add_typer(data.app, name="data", rich_help_panel=_RESEARCH)
 
