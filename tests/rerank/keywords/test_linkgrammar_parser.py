@@ -22,6 +22,15 @@ def test_words_come_back_without_the_librarys_marks(link_grammar: Parser) -> Non
     assert parse.words == ("i", "dont", "knw", "wat", "node.js", "dooo")
 
 
+def test_a_long_text_is_parsed_in_pieces_whose_words_stay_in_order(link_grammar: Parser) -> None:
+    text = " ".join(["she renewed her visa"] * 12)
+    (parse,) = link_grammar.parse([text])
+
+    assert parse.forms == tuple(text.split())
+    assert parse.heads.count(ROOT) > 1
+    assert max(parse.heads) > 40
+
+
 def test_every_word_has_a_path_to_a_root(link_grammar: Parser) -> None:
     (parse,) = link_grammar.parse(["How can I renew my visa in Qatar, please?"])
 

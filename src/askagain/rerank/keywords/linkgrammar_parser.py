@@ -3,7 +3,8 @@
 It runs in a process of its own (`linkgrammar_worker`), for two reasons: Debian installs it for the system's
 Python only, and the library ends its process at texts that it does not like. Links have no direction, and may
 form rings. What is kept of them is a tree, breadth first from the word that is linked to the wall on the
-left. Words that the library leaves out depend on nothing.
+left. Words that the library leaves out depend on nothing. Its time grows fast with a text's length, so one of
+more than 15 words is parsed in pieces, each a tree of its own.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +26,7 @@ from askagain.rerank.keywords.parsing import ROOT, Parse
 PYTHONS: Final = (sys.executable, "/usr/bin/python3")
 
 _BATCH: Final = 500
+_WORDS_IN_A_PIECE: Final = 15
 _SECONDS_TO_START: Final = 30
 _SECONDS_PER_TEXT: Final = 2
 # A word that was left out: [word]. One that was guessed: word[?].n. A known one with its class: word.n-u
@@ -41,10 +44,15 @@ class LinkGrammarParser:
     name: str = "link-grammar"
 
     def parse(self, sub_sentences: Sequence[str]) -> list[Parse]:
-        """One parse per sub-sentence; where the library fails, one in which no word depends on another."""
+        """One parse per sub-sentence; where the library fails, no word depends on another."""
+        split = [_pieces(text) for text in sub_sentences]
+        parses = iter(self._parses([piece for pieces in split for piece in pieces]))
+        return [_joined(list(islice(parses, len(pieces)))) for pieces in split]
+
+    def _parses(self, pieces: Sequence[str]) -> list[Parse]:
         parses: list[Parse] = []
-        while len(parses) < len(sub_sentences):
-            asked = sub_sentences[len(parses) : len(parses) + _BATCH]
+        while len(parses) < len(pieces):
+            asked = pieces[len(parses) : len(parses) + _BATCH]
             answers = self._answers(asked)
             parses += [_parse_of(text, answer) for text, answer in zip(asked, answers, strict=False)]
             if len(answers) < len(asked):
@@ -53,7 +61,7 @@ class LinkGrammarParser:
 
     def _answers(self, texts: Sequence[str]) -> list[Any]:
         """As many answers as were given before the end, or before the time was over."""
-        lines = "".join(json.dumps(text or " ") + "\n" for text in texts)
+        lines = "".join(json.dumps(text) + "\n" for text in texts)
         return _said(self.python, [], lines, _SECONDS_TO_START + _SECONDS_PER_TEXT * len(texts))
 
 
@@ -79,6 +87,20 @@ def _said(python: str, arguments: list[str], lines: str, seconds: float) -> list
     except OSError:
         return []
     return [json.loads(line) for line in output.splitlines() if line.startswith((b"[", b'"'))]
+
+
+def _pieces(text: str) -> list[str]:
+    words = text.split()
+    return [" ".join(words[at : at + _WORDS_IN_A_PIECE]) for at in range(0, len(words), _WORDS_IN_A_PIECE)]
+
+
+def _joined(parses: Sequence[Parse]) -> Parse:
+    words: list[str] = []
+    heads: list[int] = []
+    for parse in parses:
+        heads += [ROOT if head == ROOT else head + len(words) for head in parse.heads]
+        words += parse.words
+    return Parse(tuple(words), tuple(heads))
 
 
 def _parse_of(text: str, answer: Any) -> Parse:

@@ -26,7 +26,11 @@ def main() -> None:
         _say(linkgrammar.clinkgrammar.linkgrammar_get_version())
         return
     options = linkgrammar.ParseOptions(
-        verbosity=0, linkage_limit=1, max_null_count=_MOST_WORDS_LEFT_OUT, max_parse_time=_MOST_SECONDS
+        verbosity=0,
+        linkage_limit=1,
+        max_null_count=_MOST_WORDS_LEFT_OUT,
+        max_parse_time=_MOST_SECONDS,
+        spell_guess=False,
     )
     for line in sys.stdin:
         try:
