@@ -4,8 +4,9 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# What only Debian has: Lucene, which tests compare with, and WordNet.
-DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index
+# What only Debian has: Lucene, which tests compare with, WordNet, and a second parser.
+DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index \
+	python3-link-grammar link-grammar-dictionaries-en
 
 .PHONY: run test lint format results benchmarks clean
 

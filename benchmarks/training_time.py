@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from askagain.encoders.recipe import EncoderSystem
-from askagain.systems import TRAINABLE_SYSTEMS, load_system
+from askagain.systems import ENCODER_SYSTEMS, load_system
 from askagain.training import finetune, pretrain
 from askagain.training.checkpoints import Epoch
 from askagain.training.data import TrainingData, assembled
@@ -24,7 +24,7 @@ from askagain.training.sets import from_set
 from askagain.training.train import train
 from resample import real_questions, set_folder
 
-FROM_MARKS = [name for name in TRAINABLE_SYSTEMS if not name.endswith("-pretrained")]
+FROM_MARKS = [name for name in ENCODER_SYSTEMS if not name.endswith("-pretrained")]
 RAW_SETS = ("cooking", "biology", "robotics")
 RAW_SYSTEM = "rcnn-pretrained"
 

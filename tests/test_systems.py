@@ -8,7 +8,15 @@ from askagain.encoders.recipe import EncoderSystem, read_encoder_system
 from askagain.encoders.settings import Cnn, Rcnn
 from askagain.errors import SettingsError
 from askagain.lexical.recipe import LexicalSystem
-from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, TRAINABLE_SYSTEMS, load_system, parse_recipe
+from askagain.rerank.recipe import PairSystem, read_pair_system
+from askagain.systems import (
+    ENCODER_SYSTEMS,
+    LEXICAL_SYSTEMS,
+    PAIR_SYSTEMS,
+    SYSTEMS,
+    load_system,
+    parse_recipe,
+)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -128,14 +136,22 @@ def parsed(recipe: str) -> EncoderSystem:
     return system
 
 
-@pytest.mark.parametrize("name", [*TRAINABLE_SYSTEMS, *(f"{name}-small" for name in TRAINABLE_SYSTEMS)])
+@pytest.mark.parametrize("name", [*ENCODER_SYSTEMS, *(f"{name}-small" for name in ENCODER_SYSTEMS)])
 def test_a_system_that_learns_is_the_same_when_its_table_is_read_again(name: str) -> None:
     system = learning(name)
     assert system.name == name
     assert read_encoder_system(system.to_table(), "again") == system
 
 
-@pytest.mark.parametrize("name", TRAINABLE_SYSTEMS)
+@pytest.mark.parametrize("name", [*PAIR_SYSTEMS, *(f"{name}-small" for name in PAIR_SYSTEMS)])
+def test_a_system_that_judges_pairs_is_the_same_when_its_table_is_read_again(name: str) -> None:
+    system = load_system(name)
+    assert isinstance(system, PairSystem)
+    assert system.name == name
+    assert read_pair_system(system.to_table(), "again") == system
+
+
+@pytest.mark.parametrize("name", ENCODER_SYSTEMS)
 def test_a_small_variant_is_the_same_network_with_fewer_numbers(name: str) -> None:
     whole, small = learning(name), learning(f"{name}-small")
     assert [part.kind for part in small.parts] == [part.kind for part in whole.parts]
@@ -145,7 +161,7 @@ def test_a_small_variant_is_the_same_network_with_fewer_numbers(name: str) -> No
     assert small.search == whole.search
 
 
-@pytest.mark.parametrize("name", TRAINABLE_SYSTEMS)
+@pytest.mark.parametrize("name", ENCODER_SYSTEMS)
 def test_a_system_pretrains_if_its_name_says_so(name: str) -> None:
     assert (learning(name).pretraining is not None) == name.endswith("-pretrained")
 

@@ -11,13 +11,14 @@ from askagain.encoders.recipe import EncoderSystem, read_encoder_system
 from askagain.errors import SettingsError
 from askagain.lexical.limits import LONGEST_QUERY
 from askagain.lexical.recipe import LexicalSystem, read_lexical_system
+from askagain.rerank.recipe import PairSystem, read_pair_system
 
 if TYPE_CHECKING:
     from askagain.ranker import Ranker
     from askagain.views import Views
 
 LEXICAL_SYSTEMS: Final = ("tfidf", "bm25", "ib", "dfr", "lmd", "lmj")
-TRAINABLE_SYSTEMS: Final = (
+ENCODER_SYSTEMS: Final = (
     "bow-cnn",
     "cnn",
     "lstm",
@@ -27,12 +28,24 @@ TRAINABLE_SYSTEMS: Final = (
     "gru-pretrained",
     "rcnn-pretrained",
 )
+PAIR_SYSTEMS: Final = (
+    "svm",
+    "unimelb-ss1",
+    "unimelb-ss2",
+    "unimelb-cnn",
+    "unimelb",
+    "unimelb-joint",
+    "scir-qa",
+    "scir-qa-no-keywords",
+)
+TRAINABLE_SYSTEMS: Final = (*ENCODER_SYSTEMS, *PAIR_SYSTEMS)
 SYSTEMS: Final = (*LEXICAL_SYSTEMS, *TRAINABLE_SYSTEMS)
 """The systems that come with the package."""
 
 DEFAULT_SYSTEM: Final = "bm25"
 
-System = LexicalSystem | EncoderSystem
+TrainableSystem = EncoderSystem | PairSystem
+System = LexicalSystem | TrainableSystem
 
 _SMALL: Final = "-small"
 
@@ -61,13 +74,14 @@ def parse_recipe(text: str, where: str, *, small: bool = False) -> System:
         recipe = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{where} is not valid TOML: {error}") from error
-    if "parts" not in recipe:
+    if "parts" not in recipe and "judge" not in recipe:
         return read_lexical_system(recipe, where)
     smaller = recipe.pop("small", {})
     if small:
         recipe["name"] += _SMALL
-        return read_encoder_system(recipe, where).with_parameters(smaller)
-    return read_encoder_system(recipe, where)
+    read = read_encoder_system if "parts" in recipe else read_pair_system
+    system = read(recipe, where)
+    return system.with_parameters(smaller) if small else system
 
 
 def make_ranker(system: System, views: Views, model: Path | None = None) -> Ranker:
@@ -83,8 +97,10 @@ def make_ranker(system: System, views: Views, model: Path | None = None) -> Rank
             )
         return _lexical_ranker(system, views)
     # Imported here: compiled kernels take a moment to load, which listing systems need not pay.
-    from askagain.models import encoder_ranker
+    from askagain.models import encoder_ranker, judging_ranker
 
+    if isinstance(system, PairSystem):
+        return judging_ranker(system, views, model)
     return encoder_ranker(system, views, model)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -74,3 +74,38 @@ def check_range(name: str, value: float, least: float, most: float) -> None:
     """Refuses a number outside its range."""
     if not least <= value <= most:
         raise SettingsError(f"{name} is {value:g}: it must be from {least:g} to {most:g}")
+
+
+def with_value(table: Mapping[str, Any], name: str, value: Any, where: str) -> dict[str, Any]:
+    """A copy of a table with another value of the setting `inner.name`, in the setting's own type."""
+    first, _, rest = name.partition(".")
+    if first not in table:
+        raise SettingsError(f"{where}: no setting is named {first!r}; there are {', '.join(table)}")
+    old = table[first]
+    if not rest:
+        return {**table, first: like(old, value)}
+    if not isinstance(old, Mapping):
+        raise SettingsError(f"{where}: {first} has no settings of its own, such as {rest!r}")
+    return {**table, first: with_value(old, rest, value, f"{where}, {first}")}
+
+
+def like(old: Any, value: Any) -> Any:
+    """A value from the command line in the type of the setting; parts of a list have + between them."""
+    if isinstance(old, bool) and value in ("true", "false"):
+        return value == "true"
+    if isinstance(old, tuple | list):
+        parts = value.split("+") if isinstance(value, str) else [value]
+        return [like(old[0], _number(part)) if _all_numbers(old) else part for part in parts]
+    whole = isinstance(old, int) and isinstance(value, float) and value.is_integer()
+    return int(value) if whole else value
+
+
+def _all_numbers(values: Sequence[Any]) -> bool:
+    return bool(values) and all(isinstance(value, int | float) for value in values)
+
+
+def _number(text: Any) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text

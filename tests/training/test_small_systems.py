@@ -14,7 +14,7 @@ from askagain.encoders.folder import load_model
 from askagain.encoders.recipe import EncoderSystem
 from askagain.question import Verdict
 from askagain.sample import forum
-from askagain.systems import TRAINABLE_SYSTEMS
+from askagain.systems import ENCODER_SYSTEMS
 from askagain.training.data import TrainingData, assembled, divided
 from askagain.training.finetune import measure_of
 from askagain.training.learner import Learner
@@ -38,7 +38,7 @@ def small(name: str, vectors: Path) -> EncoderSystem:
     )
 
 
-@pytest.mark.parametrize("name", TRAINABLE_SYSTEMS)
+@pytest.mark.parametrize("name", ENCODER_SYSTEMS)
 def test_a_trained_system_beats_its_untrained_self_on_held_out_marks(
     name: str, tmp_path: Path, data: TrainingData, skipgram_file: Path
 ) -> None:

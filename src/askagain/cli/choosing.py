@@ -10,7 +10,7 @@ from askagain.archive import Archive
 from askagain.cli.options import ArchivePath
 from askagain.cli.output import console, text
 from askagain.cli.training import absolute
-from askagain.encoders.recipe import EncoderSystem
+from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import load_system
 from askagain.trained import choose_system, require_model
 
@@ -30,7 +30,7 @@ def use(
     """
     recipe = load_system(system)
     Archive.open(archive, create=False).close()
-    if isinstance(recipe, EncoderSystem):
+    if not isinstance(recipe, LexicalSystem):
         require_model(archive, recipe.name)
     choose_system(archive, absolute(system))
     console().print(text(f"From now on {archive} is searched with {recipe.name}."), soft_wrap=True)

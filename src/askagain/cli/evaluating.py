@@ -12,13 +12,13 @@ import typer
 
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.files import check_writable
-from askagain.cli.models import models_for
+from askagain.cli.models import Models
 from askagain.cli.options import AsJson, Parameters
 from askagain.cli.output import print_json, remark
 from askagain.cli.parameters import parsed_parameters
 from askagain.cli.progress import NamedProgress, shown_progress
-from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import OutputError, SettingsError
+from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, System, load_system
 
 if TYPE_CHECKING:
@@ -57,6 +57,9 @@ def evaluate(
             metavar="N", min=2, max=1000, help="Order each query's N best BM25 candidates, as in J16."
         ),
     ] = None,
+    with_dev: Annotated[
+        bool, typer.Option("--with-dev", help="Judges of pairs learn from the dev split, too.")
+    ] = False,
     run: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the ranking of one system as a run file.")
     ] = None,
@@ -85,6 +88,8 @@ def evaluate(
 
     if json + markdown + latex > 1:
         raise SettingsError("choose one of --json, --markdown and --latex")
+    if with_dev and split == "dev":
+        raise SettingsError("--with-dev learns from the split that is measured: name another with --split")
     benchmark = _benchmark(set_dir, split or _usual_split(set_dir), fields)
     systems = _systems(system, benchmark, parsed_parameters(parameters or []))
     paths = _save_paths(save, systems)
@@ -95,7 +100,8 @@ def evaluate(
     with shown_progress() as progress:
         if rerank is not None:
             benchmark = reranking_of(benchmark, rerank, progress)
-        runs = _run(systems, benchmark, set_dir, model, range(seed, seed + seeds), progress)
+        models = Models(set_dir, benchmark.fields, model, progress, with_dev=with_dev)
+        runs = _run(systems, benchmark, models, range(seed, seed + seeds), progress)
     result = report(runs, seed=seed)
     _write_files(runs, systems, run, paths, seed)
     _print(result, json=json, markdown=markdown, latex=latex)
@@ -104,21 +110,19 @@ def evaluate(
 def _run(
     systems: Sequence[System | str],
     benchmark: Benchmark,
-    set_dir: Path,
-    model: Path | None,
+    models: Models,
     seeds: Sequence[int],
     progress: NamedProgress,
 ) -> list[Run]:
     """Every system with the first seed; those that learn with the other ones too."""
     from askagain.evaluating import run_all
 
-    learning = [system for system in systems if isinstance(system, EncoderSystem)]
+    learning = [system for system in systems if not isinstance(system, str | LexicalSystem)]
     runs: list[Run] = []
     # A model that is given has one seed, whatever number is asked for.
-    for seed in seeds if model is None else seeds[:1]:
+    for seed in seeds if models.given is None else seeds[:1]:
         some = systems if seed == seeds[0] else learning
-        models = models_for(some, set_dir, benchmark.fields, model, seed, progress)
-        runs += run_all(some, benchmark, seed=seed, models=models, progress=progress)
+        runs += run_all(some, benchmark, seed=seed, models=models.of(some, seed), progress=progress)
     return runs
 
 

@@ -2,34 +2,48 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from askagain.cachefolder import cache_folder
+from askagain.cli.judging import judge_trained_on
 from askagain.cli.output import remark
 from askagain.cli.progress import NamedProgress
 from askagain.cli.training import EpochLines, check_torch
 from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import SettingsError
-from askagain.systems import System
+from askagain.lexical.recipe import LexicalSystem
+from askagain.systems import System, TrainableSystem
 
 
-def models_for(
-    systems: Sequence[System | str],
-    set_dir: Path,
-    fields: tuple[str, ...],
-    given: Path | None,
-    seed: int,
-    progress: NamedProgress,
-) -> dict[str, Path]:
-    """A model folder for each trainable system."""
-    learning = [system for system in systems if isinstance(system, EncoderSystem)]
-    if given is None:
-        return {system.name: trained_on(set_dir, system, fields, seed, progress) for system in learning}
-    if len(learning) != 1:
-        raise SettingsError(f"--model is for one trainable system, and {len(learning)} were named")
-    return {learning[0].name: given}
+@dataclass(frozen=True)
+class Models:
+    """Model folders of systems that learn: the given one, or those after learning from a set."""
+
+    set_dir: Path
+    fields: tuple[str, ...]
+    given: Path | None
+    progress: NamedProgress
+    with_dev: bool = False
+
+    def of(self, systems: Sequence[System | str], seed: int) -> dict[str, Path]:
+        """One for each of the systems that learn."""
+        learning = [system for system in systems if not isinstance(system, str | LexicalSystem)]
+        if self.given is None:
+            return {system.name: self._trained(system, seed) for system in learning}
+        if len(learning) != 1:
+            raise SettingsError(f"--model is for one trainable system, and {len(learning)} were named")
+        return {learning[0].name: self.given}
+
+    def _trained(self, system: TrainableSystem, seed: int) -> Path:
+        if isinstance(system, EncoderSystem):
+            return trained_on(self.set_dir, system, self.fields, seed, self.progress)
+        return judge_trained_on(
+            self.set_dir, system, self.fields, seed, cache_folder() / "models", self.progress,
+            with_dev=self.with_dev,
+        )  # fmt: skip
 
 
 def trained_on(
@@ -42,7 +56,7 @@ def trained_on(
 
     restricted = system.restricted_to(fields)
     data = from_set(set_dir, fields, seed)
-    folder = cache_folder() / f"{system.name}-{identity_of(restricted, data, seed)[:16]}"
+    folder = cache_folder() / "models" / f"{system.name}-{identity_of(restricted, data, seed)[:16]}"
     if not (folder / "config.toml").is_file():
         remark(f"training {system.name} on {set_dir.name}; the model is kept in {folder}")
         shown = partial(_named, progress, system.name)
@@ -52,9 +66,3 @@ def trained_on(
 
 def _named(progress: NamedProgress, system: str, what: str, done: int, total: int) -> None:
     progress(f"{system}: {what}", done, total)
-
-
-def cache_folder() -> Path:
-    """Where models are kept that belong to no archive."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return Path(os.environ.get("ASKAGAIN_CACHE") or home / "askagain") / "models"

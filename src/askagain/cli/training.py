@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from askagain.cli.judging import train_judge
 from askagain.cli.options import ArchivePath, AsJson, Parameters
 from askagain.cli.output import console, print_json, remark, text
 from askagain.cli.parameters import parsed_parameters
-from askagain.cli.progress import shown_progress
+from askagain.cli.progress import NamedProgress, shown_progress
 from askagain.errors import MissingExtraError, SettingsError
-from askagain.systems import TRAINABLE_SYSTEMS, load_system
+from askagain.lexical.recipe import LexicalSystem
+from askagain.rerank.recipe import PairSystem
+from askagain.systems import TRAINABLE_SYSTEMS, TrainableSystem, load_system
 from askagain.trained import choose_system, model_folder
 from askagain.wording import counted
 
@@ -50,37 +53,52 @@ def train(
 
     Example: `askagain train bow-cnn-small --archive demo.db --set training.epochs=3`
     """
-    from askagain.archive import Archive
-
     recipe = trainable(system).with_parameters(settings_to_learn_with(parameters or []))
+    folder = out or model_folder(archive, recipe.name)
+    with shown_progress() as progress:
+        if isinstance(recipe, PairSystem):
+            train_judge(recipe, archive, folder, seed, progress)
+            told: dict[str, object] = {}
+        else:
+            told = train_encoder(recipe, archive, folder, seed, progress)
+    if out is None:
+        choose(archive, recipe.name, absolute(system))
+    if json:
+        print_json({"system": recipe.name, "model": str(folder), **told})
+        return
+    console().print(text(f"The model is in {folder}; its card.md tells how it was made."), soft_wrap=True)
+    if out is None:
+        console().print(text(f'Try it: askagain search "…" --archive {archive}'), soft_wrap=True)
+
+
+def train_encoder(
+    recipe: EncoderSystem, archive: Path, folder: Path, seed: int, progress: NamedProgress
+) -> dict[str, object]:
+    """From the text and the marks of an archive to a model folder; gives the figures."""
     check_torch()
-    from askagain.neighbours.outdated import remove_outdated
+    from askagain.archive import Archive
     from askagain.training.data import from_archive
     from askagain.training.train import train as train_model
 
     with Archive.open(archive, create=False) as opened:
         data = from_archive(opened, seed)
     remark(described(len(data.questions), len(data.pairs), len(data.dev.queries) if data.dev else 0))
-    folder = out or model_folder(archive, recipe.name)
     epochs = EpochLines(recipe)
     measured: list[Measured] = []
-    with shown_progress() as progress:
-        train_model(
-            recipe, data, folder, seed=seed, on_epoch=epochs.show, progress=progress,
-            on_measured=measured.append,
-        )  # fmt: skip
-    if out is None:
-        choose_system(archive, absolute(system))
-        remove_outdated(archive, recipe.name)
+    train_model(
+        recipe, data, folder, seed=seed, on_epoch=epochs.show, progress=progress, on_measured=measured.append
+    )
     for figures in measured:
         compare_with_bm25(figures)
-    if json:
-        dev = measured[0]._asdict() if measured else None
-        print_json({"system": recipe.name, "model": str(folder), "dev_mrr": dev, "epochs": epochs.shown})
-        return
-    console().print(text(f"The model is in {folder}; its card.md tells how it was made."), soft_wrap=True)
-    if out is None:
-        console().print(text(f'Try it: askagain search "…" --archive {archive}'), soft_wrap=True)
+    return {"dev_mrr": measured[0]._asdict() if measured else None, "epochs": epochs.shown}
+
+
+def choose(archive: Path, name: str, system: str) -> None:
+    """From now on the archive is searched with the new model; vectors of an older one are removed."""
+    from askagain.neighbours.outdated import remove_outdated
+
+    choose_system(archive, system)
+    remove_outdated(archive, name)
 
 
 def absolute(system: str) -> str:
@@ -97,12 +115,10 @@ def compare_with_bm25(measured: Measured) -> None:
         )
 
 
-def trainable(name: str) -> EncoderSystem:
+def trainable(name: str) -> TrainableSystem:
     """A system that learns, by its name or recipe."""
-    from askagain.encoders.recipe import EncoderSystem
-
     recipe = load_system(name)
-    if not isinstance(recipe, EncoderSystem):
+    if isinstance(recipe, LexicalSystem):
         raise SettingsError(
             f"{name} has nothing to learn and can be used at once; systems to train: "
             f"{', '.join(TRAINABLE_SYSTEMS)}"

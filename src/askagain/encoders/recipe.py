@@ -9,7 +9,7 @@ from typing import Any, Literal
 from askagain.encoders.settings import Part, read_part
 from askagain.errors import SettingsError
 from askagain.naming import system_name
-from askagain.tables import check_range, read_table
+from askagain.tables import check_range, like, read_table
 
 Context = Literal["title", "body", "similar"]
 
@@ -138,7 +138,7 @@ class EncoderSystem:
                 )
             targets = table[section]
             if isinstance(targets, dict):
-                targets[key] = _like(targets.get(key), value)
+                targets[key] = like(targets.get(key), value)
             else:
                 _set_in_parts(targets, key, value, self.name)
         return read_encoder_system(table, f"system {self.name}")
@@ -163,20 +163,10 @@ def _set_in_parts(parts: list[dict[str, Any]], key: str, value: Any, name: str) 
     for part in parts:
         target, wanted = (part.get(section), inner) if inner else (part, key)
         if isinstance(target, dict) and wanted in target:
-            target[wanted] = _like(target[wanted], value)
+            target[wanted] = like(target[wanted], value)
             found = True
     if not found:
         raise SettingsError(f"{name} has no part with a setting {key!r}")
-
-
-def _like(old: Any, value: Any) -> Any:
-    """A number from the command line in the type of the setting."""
-    if isinstance(old, bool) and value in ("true", "false"):
-        return value == "true"
-    if isinstance(old, tuple | list) and isinstance(value, str):
-        return value.split("+")
-    whole = isinstance(old, int) and isinstance(value, float) and value.is_integer()
-    return int(value) if whole else value
 
 
 def read_encoder_system(recipe: Mapping[str, Any], where: str) -> EncoderSystem:

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from askagain.neighbours.ranker import VectorRanker
 from askagain.question import Match, Question, Reason
 from askagain.ranker import Ranker
+
+
+class Scorer(Protocol):
+    """What orders the candidates of another ranker."""
+
+    def rescored(self, question: Question, matches: Sequence[Match]) -> list[Match]:
+        """The same matches with other scores, in their order, without those that are gone."""
+
+    def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
+        """One score per candidate."""
+
+    def explain(self, question: Question, candidate: Question) -> list[Reason]:
+        """What the candidate's score is made of, largest share first."""
 
 
 class RerankingRanker:
     """Takes the best candidates of one ranker and orders them by another one's scores."""
 
-    def __init__(self, name: str, retriever: Ranker, scorer: VectorRanker, depth: int) -> None:
+    def __init__(self, name: str, retriever: Ranker, scorer: Scorer, depth: int) -> None:
         self._name = name
         self._retriever = retriever
         self._scorer = scorer

@@ -1,0 +1,1 @@
+"""How judges learn, each kind in a file: from labelled lists to arrays."""

@@ -1,0 +1,40 @@
+"""Labelled lists as matrices of features."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.rerank.extraction import FeatureExtractor, Matrix
+from askagain.sources.base import Progress, no_progress
+from askagain.sources.lists import CandidateList
+
+
+@dataclass(frozen=True)
+class Examples:
+    """All candidates of all lists: features [pairs, features], labels [pairs], and whose list each is in."""
+
+    features: Matrix
+    labels: NDArray[np.bool_]
+    lists: NDArray[np.int64]
+
+    def of(self, lists: Sequence[int] | NDArray[np.int64]) -> Examples:
+        """Those of some lists."""
+        chosen = np.isin(self.lists, lists)
+        return Examples(self.features[chosen], self.labels[chosen], self.lists[chosen])
+
+
+def examples_of(
+    extractor: FeatureExtractor, lists: Sequence[CandidateList], progress: Progress = no_progress
+) -> Examples:
+    """The features of every pair."""
+    matrices: list[Matrix] = []
+    for number, list_ in enumerate(lists, start=1):
+        matrices.append(extractor.matrix(list_.query, [entry.question for entry in list_.candidates]))
+        progress(number, len(lists))
+    labels = [bool(entry.relevant) for list_ in lists for entry in list_.candidates]
+    numbers = np.repeat(np.arange(len(lists)), [len(list_.candidates) for list_ in lists])
+    return Examples(np.concatenate(matrices), np.array(labels), numbers)

@@ -1,0 +1,97 @@
+"""Networks that match words, taught by labelled lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import nn
+
+from askagain.question import Question
+from askagain.rerank.extraction import FeatureExtractor
+from askagain.rerank.judges.base import Learned
+from askagain.rerank.judges.reading import WordReader
+from askagain.rerank.judges.unimelb import features_of
+from askagain.rerank.matching.alignment import align_pairs
+from askagain.rerank.matching.decomposition_network import DecompositionNetwork
+from askagain.rerank.matching.fitting import fit
+from askagain.rerank.matching.pairs import FeaturedPairs, WordPairs, word_pairs
+from askagain.rerank.matching.unimelb_network import UnimelbNetwork
+from askagain.rerank.recipe import DecompositionJudgeSettings, UnimelbJudgeSettings
+from askagain.sources.base import Progress
+from askagain.sources.lists import CandidateList
+from askagain.training.finetune import OnEpoch
+
+
+def fit_unimelb(
+    lists: Sequence[CandidateList],
+    settings: UnimelbJudgeSettings,
+    reader: WordReader,
+    extractor: FeatureExtractor,
+    seed: int,
+    on_epoch: OnEpoch,
+    progress: Progress,
+) -> Learned:
+    """The network of UniMelb over all pairs of the lists."""
+    features = np.concatenate([features_of(extractor, list_.query, _questions(list_)) for list_ in lists])
+    inputs = FeaturedPairs(_pairs(lists, reader), reader.vectors.matrix, features)
+    network = UnimelbNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
+    network.measure_features(features)
+    fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
+    return _learned(network, reader)
+
+
+def fit_decomposition(
+    lists: Sequence[CandidateList],
+    settings: DecompositionJudgeSettings,
+    reader: WordReader,
+    seed: int,
+    on_epoch: OnEpoch,
+    progress: Progress,
+) -> Learned:
+    """The network of SCIR-QA over all pairs of the lists."""
+    inputs = align_pairs(_pairs(lists, reader), reader.vectors.matrix, settings.network.neighbours)
+    network = DecompositionNetwork(settings.network, reader.vectors.dimension, seed)
+    fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
+    return _learned(network, reader)
+
+
+def _questions(list_: CandidateList) -> list[Question]:
+    return [entry.question for entry in list_.candidates]
+
+
+def _labels(lists: Sequence[CandidateList]) -> list[bool]:
+    return [bool(entry.relevant) for list_ in lists for entry in list_.candidates]
+
+
+def questions_of(lists: Sequence[CandidateList]) -> list[Question]:
+    """Every question of the lists once."""
+    return list(dict.fromkeys(question for list_ in lists for question in (list_.query, *_questions(list_))))
+
+
+def _pairs(lists: Sequence[CandidateList], reader: WordReader) -> WordPairs:
+    questions = questions_of(lists)
+    words = dict(zip(questions, map(reader.numbers, reader.words_of_all(questions)), strict=True))
+    return word_pairs(
+        (words[list_.query], words[question]) for list_ in lists for question in _questions(list_)
+    )
+
+
+def _learned(network: nn.Module, reader: WordReader) -> Learned:
+    arrays = {f"network.{name}": weight.numpy() for name, weight in network.state_dict().items()}
+    return Learned({"words": reader.vectors.matrix, **arrays}, reader.vectors.words)
+
+
+def restored(network: nn.Module, learned: Learned) -> nn.Module:
+    """A network with the weights that it had; a ValueError tells what does not fit."""
+    state = {
+        name.removeprefix("network."): torch.from_numpy(np.array(array))
+        for name, array in learned.arrays.items()
+        if name.startswith("network.")
+    }
+    try:
+        network.load_state_dict(state)
+    except RuntimeError as error:
+        raise ValueError(str(error).splitlines()[-1].strip()) from error
+    return network.eval()

@@ -1,0 +1,38 @@
+"""A weighted sum of features, as linear SVMs learn it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from askagain.encoders.weightfile import Arrays
+from askagain.question import Question, Reason
+from askagain.rerank.extraction import FeatureExtractor, Matrix
+
+
+class LinearJudge:
+    """Arrays: mean, scale and weights [features], bias and threshold [1]."""
+
+    def __init__(self, extractor: FeatureExtractor, arrays: Arrays) -> None:
+        self._extractor = extractor
+        self._arrays = arrays
+
+    @property
+    def threshold(self) -> float:
+        """Where the labels that were learned from divide best."""
+        return float(self._arrays["threshold"][0])
+
+    def score(self, query: Question, candidates: Sequence[Question]) -> list[float]:
+        """Σ weight · (value − mean) / scale + bias."""
+        shares = self._shares(self._extractor.matrix(query, candidates))
+        scores: list[float] = (shares.sum(axis=1) + float(self._arrays["bias"][0])).tolist()
+        return scores
+
+    def explain(self, query: Question, candidate: Question) -> list[Reason]:
+        """The share of each feature; the bias and what the engine's rank adds are left out."""
+        [shares] = self._shares(self._extractor.matrix(query, [candidate]))
+        return self._extractor.reasons(shares)
+
+    def _shares(self, values: Matrix) -> Matrix:
+        arrays = self._arrays
+        shares: Matrix = (values - arrays["mean"]) / arrays["scale"] * arrays["weights"]
+        return shares
