@@ -19,7 +19,14 @@ Number: TypeAlias = Any
 Arrays: TypeAlias = tuple[Any, ...]
 """Arrays travel to kernels in plain tuples, which numba takes over about as fast as single arguments."""
 
-_WITH_KERNELS: Final = ("lexical", "encoders", "neighbours", "training/networks", "rerank/features/kernels")
+_WITH_KERNELS: Final = (
+    "lexical",
+    "encoders",
+    "neighbours",
+    "training/networks",
+    "rerank/features/kernels",
+    "rerank/features/mt",
+)
 
 
 def _cache_folder() -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from askagain.encoders import warmup as encoders
 from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
-from askagain.rerank.features.kernels import warmup as features
+from askagain.rerank.features.kernels import warmup as measures
+from askagain.rerank.features.mt import warmup as metrics
 
 
 def warm_up() -> None:
@@ -13,7 +14,8 @@ def warm_up() -> None:
     lexical.warm_up()
     encoders.warm_up()
     neighbours.warm_up()
-    features.warm_up()
+    measures.warm_up()
+    metrics.warm_up()
 
 
 if __name__ == "__main__":

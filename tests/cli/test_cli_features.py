@@ -1,5 +1,7 @@
 """`askagain features`."""
 
+import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,6 +34,25 @@ def test_texts_of_any_kind_are_compared(json_of: Callable[..., Any]) -> None:
     shown = json_of("features", "\x1b[2J\ud800😀", "")
 
     assert all(value is None or value == value for value in shown.values())
+
+
+def test_without_wordnet_the_other_features_are_there() -> None:
+    code = """
+import sys
+from askagain.cli.app import run
+from askagain.rerank.features import wordnet
+wordnet._SYSTEM, wordnet._DEBIAN, sys.prefix = (), "/nowhere", "/nowhere"
+sys.exit(run(["features", "boot usb", "booting cd", "--json"]))
+"""
+    environment = {**os.environ, "NLTK_DATA": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    missing = {name for name, value in json.loads(done.stdout).items() if value is None}
+
+    needing = {feature.name for feature in FEATURES if feature.needs == "wordnet"}
+    assert missing == {name for name in needing if not name.startswith("body.")}
+    assert done.stderr.count("WordNet is not installed") == 1
 
 
 def test_help_and_import_load_no_library_of_the_features() -> None:

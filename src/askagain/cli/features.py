@@ -27,7 +27,7 @@ def features(
 ) -> None:
     """Show what two questions have in common, by every measure that a system can learn from.
 
-    A feature's name is its column and its row, such as `title.jaccard.words`. Most values are from 0, nothing
+    A feature's name is its column and its row, such as `title.jaccard.words`. Values are from 0, nothing
     in common, to 1, the same.
 
     Example: `askagain features "How do I boot from USB?" "Booting from a USB stick"`

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
+from importlib import import_module
 from operator import attrgetter
 from typing import Any, Final, Literal
 
@@ -12,7 +13,7 @@ from askagain.rerank.features import overlap, strings
 from askagain.rerank.features.overlap import Bag, Idf, ngrams
 from askagain.rerank.features.texts import MOST_CHARACTERS, Prose
 
-Kind = Literal["strings", "overlap"]
+Kind = Literal["strings", "overlap", "translation"]
 Reading = Callable[[Prose], Any]
 Comparison = Callable[[Any, Any], float]
 
@@ -36,7 +37,7 @@ class Measure:
 
 def all_measures(idf: Idf) -> tuple[Measure, ...]:
     """All measures, in their order; with these weights of terms for TF-IDF."""
-    return (*_string_measures(), *_overlap_measures(), _tfidf_measure(idf))
+    return (*_string_measures(), *_overlap_measures(), _tfidf_measure(idf), *_translation_measures())
 
 
 def _lemma_characters(prose: Prose) -> str:
@@ -133,6 +134,44 @@ def _overlap_measures() -> list[Measure]:
 def _tfidf_measure(idf: Idf) -> Measure:
     compare = _read_by(partial(_bag, "terms"), partial(overlap.tfidf_cosine, idf=idf))
     return Measure("tfidf-cosine.terms", "overlap", "cosine of weighted counts", compare)
+
+
+_WORDNET: Final = "wordnet"
+
+# The module and function of each metric under `mt`: they are loaded when they are needed.
+_METRICS: Final[tuple[tuple[str, str, str, str, str], ...]] = (
+    ("bleu", "bleu", "bleu", "n-grams of the second that the first has", ""),
+    ("nist", "nist", "nist_similarity", "the same, weighted by their information", ""),
+    ("meteor", "meteor", "meteor", "aligned words, stems and synonyms", _WORDNET),
+    ("ter", "ter", "ter_similarity", "1 / (1 + edits and shifts per word)", ""),
+    ("ter-plus", "terplus", "ter_plus_similarity", "the same, with stems and synonyms", _WORDNET),
+    ("maxsim", "maxsim", "maxsim", "n-grams matched by lemma and meaning", _WORDNET),
+)
+
+
+def _translation_measures() -> list[Measure]:
+    """Metrics of translations, of the words: the first text is the reference, the second the hypothesis."""
+    return [
+        Measure(
+            name=f"{name}.words",
+            kind="translation",
+            description=description,
+            compare=_read_by(_SEQUENCES["words"], partial(_by_metric, module, function)),
+            needs=needs,
+        )
+        for name, module, function, description, needs in _METRICS
+    ]
+
+
+def _by_metric(module: str, function: str, reference: tuple[str, ...], hypothesis: tuple[str, ...]) -> float:
+    """As for all other measures, nothing is like a text without words, whatever the metric says of it."""
+    return _metric(module, function)(reference, hypothesis) if reference and hypothesis else 0.0
+
+
+@cache
+def _metric(module: str, function: str) -> Comparison:
+    metric: Comparison = getattr(import_module(f"askagain.rerank.features.mt.{module}"), function)
+    return metric
 
 
 def _read_by(read: Reading, compare: Comparison) -> Callable[[Prose, Prose], float]:
