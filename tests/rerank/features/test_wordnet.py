@@ -27,11 +27,14 @@ def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(wordnet, "_SYSTEM", ())
     monkeypatch.setattr(wordnet, "_DEBIAN", str(tmp_path / "wordnet"))
-    wordnet.loaded.cache_clear()
-    wordnet._entry.cache_clear()
+    forget_words()
     yield tmp_path
-    wordnet.loaded.cache_clear()
-    wordnet._entry.cache_clear()
+    forget_words()
+
+
+def forget_words() -> None:
+    for remembered in (wordnet.loaded, wordnet._entry, wordnet.synsets, wordnet.synonyms):
+        remembered.cache_clear()
 
 
 def test_a_word_has_its_synsets_of_all_parts_of_speech():

@@ -54,7 +54,8 @@ _CACHED_WORDS: Final = 200_000
 class WordNet:
     """What the files say, by lemma in lower case; words of a phrase are joined by `_`."""
 
-    synsets: dict[str, list[int]]
+    synsets: dict[int, dict[str, list[int]]]
+    """By part of speech, in the order of their places in the file."""
     names: dict[int, list[str]]
     """The words of every synset, as they are written."""
     exceptions: dict[int, dict[str, list[str]]]
@@ -63,6 +64,7 @@ class WordNet:
     """How often a lemma has been met as a part of speech in WordNet's tagged texts."""
 
 
+@lru_cache(_CACHED_WORDS)
 def synsets(word: str) -> frozenset[int]:
     """The synsets of a word in any inflected form, of all parts of speech; a phrase may be joined by `_`."""
     return _entry(word).synsets
@@ -73,9 +75,11 @@ def same_meaning(first: str, second: str) -> bool:
     return not synsets(first).isdisjoint(synsets(second))
 
 
+@lru_cache(_CACHED_WORDS)
 def synonyms(word: str) -> frozenset[str]:
     """The single words of the word's synsets, as they are written."""
-    return _synonyms(word)
+    names = loaded().names
+    return frozenset(name for number in synsets(word) for name in names[number] if "_" not in name)
 
 
 def part_of_speech(word: str) -> int | None:
@@ -108,14 +112,8 @@ def _entry(word: str) -> _Entry:
     best = max(lemmas, key=lambda part: (seen[part], -part))
     irregular = known.exceptions[best].get(form, [])
     base = next((base for base in lemmas[best] if base in irregular), lemmas[best][0])
-    meanings = (number for part in lemmas for base in lemmas[part] for number in _meanings(known, base, part))
+    meanings = (number for part in lemmas for base in lemmas[part] for number in known.synsets[part][base])
     return _Entry(frozenset(meanings), best, base)
-
-
-@lru_cache(_CACHED_WORDS)
-def _synonyms(word: str) -> frozenset[str]:
-    names = loaded().names
-    return frozenset(name for number in synsets(word) for name in names[number] if "_" not in name)
 
 
 def _lemmas(known: WordNet, form: str, part: int) -> list[str]:
@@ -123,11 +121,7 @@ def _lemmas(known: WordNet, form: str, part: int) -> list[str]:
     bases = known.exceptions[part].get(form)
     if bases is None:
         bases = [form.removesuffix(old) + new for old, new in _ENDINGS[part] if form.endswith(old)]
-    return [base for base in dict.fromkeys([form, *bases]) if _meanings(known, base, part)]
-
-
-def _meanings(known: WordNet, base: str, part: int) -> list[int]:
-    return [number for number in known.synsets.get(base, ()) if number // _FILE_SIZE == part]
+    return [base for base in dict.fromkeys([form, *bases]) if base in known.synsets[part]]
 
 
 @cache
@@ -159,11 +153,12 @@ def _places() -> Iterator[Folder]:
 
 def read(place: Folder) -> WordNet:
     """The WordNet of a folder."""
-    numbers: dict[str, list[int]] = defaultdict(list)
     names: dict[int, list[str]] = {}
     try:
-        for part, file in _FILES.items():
-            _read_synsets((place / f"data.{file}").read_text("utf-8"), part, numbers, names)
+        numbers = {
+            part: _read_synsets((place / f"data.{file}").read_text("utf-8"), part, names)
+            for part, file in _FILES.items()
+        }
         exceptions = {
             part: _read_exceptions((place / f"{file}.exc").read_text("utf-8"))
             for part, file in _FILES.items()
@@ -173,11 +168,12 @@ def read(place: Folder) -> WordNet:
         raise MissingResourceError(
             f"WordNet in {place} cannot be read: {error}; install Debian's wordnet-base again"
         ) from error
-    return WordNet(dict(numbers), names, exceptions, frequencies)
+    return WordNet(numbers, names, exceptions, frequencies)
 
 
-def _read_synsets(text: str, part: int, numbers: dict[str, list[int]], names: dict[int, list[str]]) -> None:
+def _read_synsets(text: str, part: int, names: dict[int, list[str]]) -> dict[str, list[int]]:
     """Lines of `place file kind count word id word id … | gloss`, the count in two hexadecimal digits."""
+    numbers: dict[str, list[int]] = defaultdict(list)
     for line in text.splitlines():
         if line.startswith("  "):  # the licence
             continue
@@ -189,6 +185,7 @@ def _read_synsets(text: str, part: int, numbers: dict[str, list[int]], names: di
         names[number] = words
         for word in words:
             numbers[word.lower()].append(number)
+    return dict(numbers)
 
 
 def _read_exceptions(text: str) -> dict[str, list[str]]:

@@ -47,12 +47,13 @@ class _Known(NamedTuple):
 
 @cache
 def _known() -> _Known:
-    split = {name: name.split("_") for name in wordnet.loaded().synsets if "_" in name}
-    words = sorted({word for parts in split.values() for word in parts})
-    stem_of = dict(zip(words, stems(words), strict=True))
     found: dict[tuple[str, ...], frozenset[int]] = {}
-    for name, parts in split.items():
-        if len(parts) <= LONGEST:
-            key = tuple(stem_of[part] for part in parts)
-            found[key] = found.get(key, frozenset()) | frozenset(wordnet.loaded().synsets[name])
+    for synsets in wordnet.loaded().synsets.values():
+        names = [name.split("_") for name in synsets if "_" in name]
+        words = sorted({word for name in names for word in name})
+        stem_of = dict(zip(words, stems(words), strict=True))
+        for name in names:
+            key = tuple(stem_of[word] for word in name)
+            if len(key) <= LONGEST:
+                found[key] = found.get(key, frozenset()).union(synsets["_".join(name)])
     return _Known(found, frozenset(key[:2] for key in found))

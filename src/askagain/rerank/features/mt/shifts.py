@@ -45,54 +45,76 @@ def shift_and_edit(order: Array, savings: Array, phrases: Array, trials: int) ->
     With as many trials behind it as there may be, the search makes no shift.
     """
     words, wanted = savings.shape
-    behind = np.zeros((words + 1, wanted + 1), dtype=np.int32)
-    ahead, trial, moved = np.zeros_like(behind), np.zeros_like(behind), np.empty_like(order)
+    starts, ends = _near_diagonal(words, wanted)
+    behind = _blank(starts, ends, wanted)
+    matrices = (behind, behind.copy(), behind.copy(), np.empty_like(order), starts, ends)
     shifts = 0
     while True:
-        _edit(behind, order, savings, phrases, 1, words)
+        _edit(behind, order, savings, phrases, starts, ends, 1, words)
         if trials >= MOST_TRIALS:
             break
-        _edit_backwards(ahead, order, savings)
-        best, trials = _best_shift(order, (behind, ahead, trial, moved), savings, phrases, trials)
+        _edit_backwards(matrices[1], order, savings, starts, ends)
+        best, trials = _best_shift(order, matrices, savings, phrases, trials)
         if trials >= MOST_TRIALS or best[0] < UNIT:
             break
-        _shift(order, -best[2], best[1], -best[3], moved)
-        order[:] = moved
+        _shift(order.copy(), -best[2], best[1], -best[3], order)
         shifts += 1
     return shifts, (words + wanted) * UNIT - int(behind[words, wanted])
 
 
 @compiled
-def _edit(behind: Array, order: Array, savings: Array, phrases: Array, first: int, last: int) -> None:
-    """What turning the first i words into the first j saves, for the rows from `first` to `last`."""
-    words, wanted = savings.shape
-    for i in range(first, last + 1):
-        start, end = _near_diagonal(i, words, wanted)
-        above, row, saving = behind[i - 1], behind[i], savings[order[i - 1]]
-        row[:start] = _NEVER
-        row[end:] = _NEVER
-        then = max(start, 1)
-        _drop_or_replace(
-            row[then:end], above[then:end], above[then - 1 : end - 1], saving[then - 1 : end - 1]
-        )
-        _insert(row[start:end])
-        if len(phrases):
-            _replace_phrases(behind, order, phrases, i, start, end)
+def _near_diagonal(words: int, wanted: int) -> tuple[Array, Array]:
+    """Where each row begins and ends; what is beyond is never reached."""
+    steepness = wanted / words
+    beam = ceil(steepness / 2 + _BEAM) if steepness / 2 > _BEAM else _BEAM
+    starts, ends = np.empty(words + 1, dtype=np.int64), np.empty(words + 1, dtype=np.int64)
+    for i in range(words + 1):
+        middle = int(i * steepness)
+        starts[i], ends[i] = max(0, middle - beam), min(wanted + 1, middle + beam)
+    ends[0] = ends[words] = wanted + 1
+    return starts, ends
 
 
 @compiled
-def _edit_backwards(ahead: Array, order: Array, savings: Array) -> None:
+def _blank(starts: Array, ends: Array, wanted: int) -> Array:
+    """A matrix in which nothing is saved yet."""
+    matrix = np.full((len(starts), wanted + 1), _NEVER, dtype=np.int32)
+    for i in range(len(starts)):
+        matrix[i, starts[i] : ends[i]] = 0
+    return matrix
+
+
+@compiled
+def _edit(
+    behind: Array,
+    order: Array,
+    savings: Array,
+    phrases: Array,
+    starts: Array,
+    ends: Array,
+    first: int,
+    last: int,
+) -> None:
+    """What turning the first i words into the first j saves, for the rows from `first` to `last`."""
+    for i in range(first, last + 1):
+        end, then = ends[i], max(starts[i], 1)
+        above, row, saving = behind[i - 1], behind[i], savings[order[i - 1]]
+        _drop_or_replace(
+            row[then:end], above[then:end], above[then - 1 : end - 1], saving[then - 1 : end - 1]
+        )
+        _insert(row[then:end])
+        if len(phrases):
+            _replace_phrases(behind, order, phrases, i, then, end)
+
+
+@compiled
+def _edit_backwards(ahead: Array, order: Array, savings: Array, starts: Array, ends: Array) -> None:
     """What turning the words behind the first i into those behind the first j saves, without phrases."""
     words, wanted = savings.shape
     for i in range(words - 1, -1, -1):
-        start, end = _near_diagonal(i, words, wanted)
+        start, end = starts[i], min(ends[i], wanted)
         below, row, saving = ahead[i + 1], ahead[i], savings[order[i]]
-        row[:start] = _NEVER
-        row[end:] = _NEVER
-        until = min(end, wanted)
-        _drop_or_replace(
-            row[start:until], below[start:until], below[start + 1 : until + 1], saving[start:until]
-        )
+        _drop_or_replace(row[start:end], below[start:end], below[start + 1 : end + 1], saving[start:end])
         _insert(row[start:end][::-1])
 
 
@@ -108,16 +130,6 @@ def _insert(row: Array) -> None:
     for place in range(len(row)):
         most = max(most, row[place])
         row[place] = most
-
-
-@compiled
-def _near_diagonal(i: int, words: int, wanted: int) -> tuple[int, int]:
-    """Where row i begins and ends; what is beyond is never reached."""
-    steepness = wanted / words
-    beam = ceil(steepness / 2 + _BEAM) if steepness / 2 > _BEAM else _BEAM
-    middle = int(i * steepness)
-    end = wanted + 1 if i in (0, words) else min(wanted + 1, middle + beam)
-    return max(0, middle - beam), end
 
 
 @compiled
@@ -174,8 +186,7 @@ def _align(behind: Array, order: Array, savings: Array, phrases: Array) -> tuple
 @compiled
 def _phrase_before(behind: Array, order: Array, phrases: Array, i: int, j: int) -> tuple[int, int]:
     """The sizes of the phrases whose replacement has led here."""
-    number = 0
-    while True:
+    for number in range(len(phrases)):
         first, size, other, other_size, saving = phrases[number]
         if (
             other + other_size == j
@@ -184,7 +195,7 @@ def _phrase_before(behind: Array, order: Array, phrases: Array, i: int, j: int) 
             and behind[i, j] == behind[i - size, other] + saving
         ):
             return size, other_size
-        number += 1
+    return i, j  # one of them always has; a kernel must end and stay within its arrays all the same
 
 
 @compiled
@@ -244,14 +255,14 @@ def _saved_after(
 ) -> int:
     """What is saved after a shift: only the rows of words that change places are new."""
     words, wanted = savings.shape
-    behind, ahead, trial, moved = matrices
+    behind, ahead, trial, moved, starts, ends = matrices
     first, last = _shift(order, start, size, target, moved)
     if len(phrases):  # which may reach over the first and the last of these rows
         trial[: first + 1] = behind[: first + 1]
-        _edit(trial, moved, savings, phrases, first + 1, words)
+        _edit(trial, moved, savings, phrases, starts, ends, first + 1, words)
         return int(trial[words, wanted])
     trial[first] = behind[first]
-    _edit(trial, moved, savings, phrases, first + 1, last)
+    _edit(trial, moved, savings, phrases, starts, ends, first + 1, last)
     most = _NEVER
     for j in range(wanted + 1):
         most = max(most, trial[last, j] + ahead[last, j])

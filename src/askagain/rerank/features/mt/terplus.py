@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from askagain.rerank.features.mt.shifts import MATCH, MOST_TRIALS, UNIT, shift_a
 from askagain.rerank.features.mt.ter import MOST_WORDS, exact_search
 from askagain.rerank.features.wordnet import synsets
 
+_CACHED_TEXTS: Final = 256
 _STEM: Final = UNIT // 10
 _SYNONYM: Final = UNIT // 5
 _PHRASE: Final = UNIT // 5
@@ -70,7 +72,14 @@ def _phrase_pairs(wanted: tuple[str, ...], given: tuple[str, ...]) -> NDArray[np
 
 
 def _words_like(meanings: frozenset[int], words: tuple[str, ...]) -> list[int]:
+    if meanings.isdisjoint(_all_meanings(words)):
+        return []
     return [place for place, word in enumerate(words) if not meanings.isdisjoint(synsets(word))]
+
+
+@lru_cache(_CACHED_TEXTS)
+def _all_meanings(words: tuple[str, ...]) -> frozenset[int]:
+    return frozenset().union(*map(synsets, words))
 
 
 def all_savings(given: Words, wanted: Words) -> tuple[Array, bool]:
