@@ -28,7 +28,7 @@ from askagain.neighbours.partition import (
 from askagain.neighbours.rows import Rows
 
 WANTED_RECALL: Final = 0.97
-CANDIDATES: Final = 100
+CANDIDATES: Final = 64
 """How many rows each part proposes at least: codes are rough, so that it has to be many more than wanted."""
 
 _SAMPLE: Final = 200
