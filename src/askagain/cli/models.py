@@ -11,9 +11,10 @@ from askagain.cachefolder import cache_folder
 from askagain.cli.judging import judge_trained_on
 from askagain.cli.output import remark
 from askagain.cli.progress import NamedProgress
-from askagain.cli.training import EpochLines, check_torch
+from askagain.cli.training import EpochLines
 from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import SettingsError
+from askagain.extras import check_torch
 from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import System, TrainableSystem
 
@@ -50,7 +51,7 @@ def trained_on(
     set_dir: Path, system: EncoderSystem, fields: tuple[str, ...], seed: int, progress: NamedProgress
 ) -> Path:
     """The model of a system after learning from a set; one and the same training is done once."""
-    check_torch()
+    check_torch("training")
     from askagain.training.sets import from_set
     from askagain.training.train import identity_of, train
 

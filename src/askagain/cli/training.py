@@ -13,7 +13,8 @@ from askagain.cli.options import ArchivePath, AsJson, Parameters
 from askagain.cli.output import console, print_json, remark, text
 from askagain.cli.parameters import parsed_parameters
 from askagain.cli.progress import NamedProgress, shown_progress
-from askagain.errors import MissingExtraError, SettingsError
+from askagain.errors import SettingsError
+from askagain.extras import check_torch
 from askagain.lexical.recipe import LexicalSystem
 from askagain.rerank.recipe import PairSystem
 from askagain.systems import TRAINABLE_SYSTEMS, TrainableSystem, load_system
@@ -75,7 +76,7 @@ def train_encoder(
     recipe: EncoderSystem, archive: Path, folder: Path, seed: int, progress: NamedProgress
 ) -> dict[str, object]:
     """From the text and the marks of an archive to a model folder; gives the figures."""
-    check_torch()
+    check_torch("training")
     from askagain.archive import Archive
     from askagain.training.data import from_archive
     from askagain.training.train import train as train_model
@@ -136,14 +137,6 @@ def settings_to_learn_with(assignments: Sequence[str]) -> dict[str, float | str]
                 "recipe.toml, which every search reads, or measure it with evaluate --set"
             )
     return parameters
-
-
-def check_torch() -> None:
-    """Training needs what searching does not."""
-    try:
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("training needs torch: pip install 'askagain[neural]'") from error
 
 
 def described(questions: int, pairs: int, dev: int) -> str:

@@ -20,11 +20,8 @@ def product(rows: Floats, matrix: Floats) -> Floats:
     """rows @ matrix: [n, e] times [e, d], which may be the transpose of another."""
     if len(rows) >= _ROWS_FOR_BLAS:
         return rows @ matrix
-    few: Floats
-    if matrix.flags.c_contiguous:
-        few = _few_times_matrix(rows, matrix)
-    else:
-        few = _few_times_transpose(rows, matrix.T)
+    is_transpose = not matrix.flags.c_contiguous
+    few: Floats = inner_products(rows, matrix.T) if is_transpose else _few_times_matrix(rows, matrix)
     return few
 
 
@@ -37,7 +34,8 @@ def _dot(first: Array, second: Array) -> np.float32:
 
 
 @compiled
-def _few_times_transpose(rows: Array, matrix: Array) -> Array:
+def inner_products(rows: Array, matrix: Array) -> Array:
+    """Every row of the one with every row of the other: [n, e] and [d, e] to [n, d]."""
     products = np.empty((len(rows), len(matrix)), dtype=np.float32)
     for row in range(len(rows)):
         for unit in range(len(matrix)):

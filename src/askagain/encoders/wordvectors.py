@@ -46,19 +46,28 @@ def restricted(vectors: WordVectors, words: Container[str]) -> WordVectors:
     return WordVectors(kept, vectors.matrix[[vectors.index[word] for word in kept]])
 
 
-def joined(first: WordVectors, second: WordVectors, words: Sequence[str]) -> WordVectors:
-    """Both vectors of each word side by side; zeros stand for one that is not known.
+def joined(sources: Sequence[WordVectors], words: Sequence[str]) -> WordVectors:
+    """All vectors of each word side by side; zeros stand for one that is not known.
 
     The product of two joined vectors is the sum of the products of their parts. Vectors from different
     sources have different lengths (GloVe's are several times as long as those of a skip-gram), and the
-    longer ones would decide that sum alone. So the known vectors of each part get a mean length of 1 first.
+    longer ones would decide that sum alone. So the known vectors of each part get a mean length of 1 first;
+    those of a single source stay as they are.
     """
-    return WordVectors(tuple(words), np.hstack([_scaled_rows(first, words), _scaled_rows(second, words)]))
+    parts = [_rows(vectors, words) for vectors in sources]
+    if len(parts) > 1:
+        parts = [of_unit_mean_length(part) for part in parts]
+    return WordVectors(tuple(words), np.ascontiguousarray(np.hstack(parts), dtype=np.float32))
 
 
-def _scaled_rows(vectors: WordVectors, words: Sequence[str]) -> Floats:
+def _rows(vectors: WordVectors, words: Sequence[str]) -> Floats:
     rows = np.zeros((len(words), vectors.dimension), dtype=np.float32)
     known = [place for place, word in enumerate(words) if word in vectors]
     rows[known] = vectors.matrix[[vectors.index[words[place]] for place in known]]
-    lengths = np.linalg.norm(rows[known], axis=1)
-    return rows / lengths.mean() if lengths.any() else rows
+    return rows
+
+
+def of_unit_mean_length(rows: Floats) -> Floats:
+    """Whatever the source, vectors of the same size; rows of zeros do not count."""
+    lengths = np.linalg.norm(rows, axis=1)
+    return rows / lengths[lengths > 0].mean() if lengths.any() else rows

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from askagain.encoders.products import inner_products
 from askagain.encoders.vectors import Floats, QuestionVectors
 from askagain.neighbours import kernels
 from askagain.neighbours.chunk import Chunk, Numbers
@@ -72,7 +73,7 @@ def search_chunks(chunks: Iterable[Chunk], queries: QuestionVectors, best: Best,
 def _products(queries: Floats, rows: Floats) -> Floats:
     if len(queries) >= _QUERIES_FOR_BLAS:
         return queries @ rows.T
-    products: Floats = kernels.rough_products(queries, rows)
+    products: Floats = inner_products(queries, rows)
     return products
 
 

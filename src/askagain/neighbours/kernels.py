@@ -10,28 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from askagain.jit import Array, Arrays, compiled, inlined, vectorised
+from askagain.jit import Array, Arrays, compiled, inlined
 
 # numba compiles a kernel for each combination of argument types, so the order and types are kept throughout:
 # a query or a chunk is the tuple (dense, columns, values, offsets).
-
-
-@vectorised
-def _rough_product(query: Array, row: Array) -> np.float32:
-    total = np.float32(0.0)
-    for place in range(len(query)):
-        total += query[place] * row[place]
-    return total
-
-
-@compiled
-def rough_products(queries: Array, rows: Array) -> Array:
-    """The matrix product of queries and rows, in single precision."""
-    products = np.empty((len(queries), len(rows)), dtype=np.float32)
-    for query in range(len(queries)):
-        for row in range(len(rows)):
-            products[query, row] = _rough_product(queries[query], rows[row])
-    return products
 
 
 @inlined

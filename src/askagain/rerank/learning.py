@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from askagain.errors import SettingsError
+from askagain.extras import check_torch
 from askagain.modelfolder import check_replaceable
 from askagain.rerank.data import PairData
 from askagain.rerank.fit.bayes import fit_bayes
@@ -20,7 +21,7 @@ from askagain.rerank.fit.examples import examples_of
 from askagain.rerank.fit.svm import fit_svm
 from askagain.rerank.folder import Member, is_vote, save_judges
 from askagain.rerank.judges.base import Learned
-from askagain.rerank.making import check_torch, extractor_of
+from askagain.rerank.making import extractor_of
 from askagain.rerank.recipe import (
     DecompositionJudgeSettings,
     FeatureSettings,
@@ -102,7 +103,7 @@ def _learned_network(
     on_epoch: OnEpoch,
     progress: Progress,
 ) -> Learned:
-    check_torch()
+    check_torch("this system", "neural,features")
     from askagain.rerank.fit.networks import fit_decomposition, fit_unimelb, questions_of
     from askagain.rerank.fit.words import word_vectors
     from askagain.rerank.networks import reader_of

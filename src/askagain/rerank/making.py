@@ -10,7 +10,8 @@ import numpy as np
 
 from askagain.encoders.weightfile import Arrays
 from askagain.encoders.wordvectors import WordVectors
-from askagain.errors import MissingExtraError, ModelError, SettingsError
+from askagain.errors import ModelError, SettingsError
+from askagain.extras import check_torch
 from askagain.modelfolder import REMEDY
 from askagain.ranker import Ranker
 from askagain.rerank.extraction import FeatureExtractor
@@ -55,7 +56,7 @@ def _network_judge(
     settings: UnimelbJudgeSettings | DecompositionJudgeSettings, learned: Learned, views: Views, folder: Path
 ) -> Judge:
     # Imported here: torch takes seconds to load, and most judges do without.
-    check_torch()
+    check_torch("this system", "neural,features")
     from askagain.rerank import networks
 
     matrix = learned.arrays.get("words")
@@ -108,11 +109,3 @@ def _matching(pattern: str) -> list[str]:
 def lexical_rankers(names: Sequence[str], views: Views) -> dict[str, Ranker]:
     """Those of the lexical systems that are among the names."""
     return {name: make_ranker(load_system(name), views) for name in LEXICAL_SYSTEMS if name in names}
-
-
-def check_torch() -> None:
-    """Networks that match words need torch, for learning and for judging."""
-    try:
-        import torch  # noqa: F401
-    except ImportError as error:
-        raise MissingExtraError("this system needs torch: pip install 'askagain[neural,features]'") from error

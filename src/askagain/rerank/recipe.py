@@ -39,12 +39,10 @@ class FeatureSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnimelbJudgeSettings:
-    """A judge by UniMelb's network over the words of both questions, and by features beside it."""
+class MatchingSettings:
+    """What judges by a network over the words of both questions have in common."""
 
-    features: tuple[str, ...] = ()
     longest: int = 100
-    network: UnimelbSettings = field(default_factory=UnimelbSettings)
     fitting: FittingSettings = field(default_factory=FittingSettings)
     words: WordSettings = field(default_factory=WordSettings)
 
@@ -53,18 +51,20 @@ class UnimelbJudgeSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DecompositionJudgeSettings:
+class UnimelbJudgeSettings(MatchingSettings):
+    """A judge by UniMelb's network over the words of both questions, and by features beside it."""
+
+    features: tuple[str, ...] = ()
+    network: UnimelbSettings = field(default_factory=UnimelbSettings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecompositionJudgeSettings(MatchingSettings):
     """A judge by SCIR-QA's network over the keywords of both questions, or over all of their words."""
 
     keywords: bool = True
     parser: str = "auto"
-    longest: int = 100
     network: DecompositionSettings = field(default_factory=DecompositionSettings)
-    fitting: FittingSettings = field(default_factory=FittingSettings)
-    words: WordSettings = field(default_factory=WordSettings)
-
-    def __post_init__(self) -> None:
-        check_range("longest", self.longest, 1, 10_000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
 from askagain.encoders.vectorfiles import load_vectors
 from askagain.encoders.vectors import Floats
 from askagain.encoders.vocabulary import Vocabulary, count_vocabulary
-from askagain.encoders.wordvectors import WordVectors, joined
+from askagain.encoders.wordvectors import WordVectors, joined, of_unit_mean_length
 from askagain.errors import TrainingError
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
@@ -53,7 +53,7 @@ def first_vectors(
     given = [load_vectors(Path(file), set(vocabulary.words)) for file in settings.files]
     if settings.own:
         given.append(_own_vectors(part, questions, seed, progress, kept))
-    found = _joined(given, vocabulary.words)
+    found = joined(given, vocabulary.words)
     has_vector = np.array([any(word in vectors for vectors in given) for word in vocabulary.words])
     if not has_vector.any():
         raise TrainingError(
@@ -62,24 +62,7 @@ def first_vectors(
         )
     words = tuple(word for word, has in zip(vocabulary.words, has_vector, strict=True) if has)
     known = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
-    return known, _of_unit_mean_length(found.matrix[has_vector])
-
-
-def _joined(given: Sequence[WordVectors], words: Sequence[str]) -> WordVectors:
-    every = given[0]
-    for other in given[1:]:
-        every = joined(every, other, words)
-    matrix = np.zeros((len(words), every.dimension), dtype=np.float32)
-    for row, word in enumerate(words):
-        if word in every:
-            matrix[row] = every.of(word)
-    return WordVectors(tuple(words), matrix)
-
-
-def _of_unit_mean_length(matrix: Floats) -> Floats:
-    """Whatever the source, the network gets inputs of the same size."""
-    mean = float(np.linalg.norm(matrix, axis=1).mean())
-    return (matrix / mean if mean else matrix).astype(np.float32)
+    return known, of_unit_mean_length(found.matrix[has_vector])
 
 
 def _own_vectors(

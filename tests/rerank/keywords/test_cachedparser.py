@@ -69,8 +69,10 @@ def test_little_is_parsed_here(cache: ParseCache) -> None:
     assert parse.words == ("text", str(os.getpid()))
 
 
-@pytest.mark.skipif(os.cpu_count() == 1, reason="one core has nobody to share with")
-def test_much_is_parsed_by_other_processes_in_order(cache: ParseCache) -> None:
+def test_much_is_parsed_by_other_processes_in_order(
+    cache: ParseCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
     texts = [f"text {number}" for number in range(2 * WORTH_A_PROCESS)]
 
     parses = CachedParser(ProcessParser(), cache).parse(texts)

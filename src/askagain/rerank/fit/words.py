@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
-
 from askagain.encoders.settings import WordSettings
 from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
 from askagain.encoders.vectorfiles import load_vectors
@@ -35,7 +33,4 @@ def word_vectors(
         )
         given.append(train_skipgram(sentences, skipgram, seed=seed, progress=progress))
     words = tuple(dict.fromkeys(word for vectors in given for word in vectors.words))
-    every = given[0]
-    for other in given[1:]:
-        every = joined(every, other, words)
-    return WordVectors(every.words, np.ascontiguousarray(every.matrix, dtype=np.float32))
+    return joined(given, words)
