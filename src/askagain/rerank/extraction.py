@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from askagain.encoders.vectors import Floats
 from askagain.question import Question, Reason
 from askagain.ranker import Ranker
 from askagain.rerank.features.table import Feature, features_named, values
@@ -41,7 +42,12 @@ class FeatureExtractor:
         measured = np.array([values(asked, prepare(candidate), features) for candidate in candidates])
         measured = measured.reshape(len(candidates), len(features))
         columns |= {name: measured[:, place] for place, name in enumerate(self._features)}
-        return np.stack([columns[name] for name in self.names], axis=1)
+        chosen = [columns[name] for name in self.names]
+        return np.stack(chosen, axis=1) if chosen else np.zeros((len(candidates), 0))
+
+    def floats(self, query: Question, candidates: Sequence[Question]) -> Floats:
+        """The same in single precision, as networks have it."""
+        return self.matrix(query, candidates).astype(np.float32)
 
     def reasons(self, shares: Matrix) -> list[Reason]:
         """Features as reasons, largest share first; the rank, which one pair does not have, is left out."""

@@ -110,10 +110,10 @@ def _learned_network(
 
     vectors = word_vectors(settings.words, questions_of(data.lists), seed, progress)
     reader = reader_of(settings, vectors, progress)
+    extractor = extractor_of(settings.features, views)
     if isinstance(settings, UnimelbJudgeSettings):
-        extractor = extractor_of(settings.features, views)
         return fit_unimelb(data.lists, settings, reader, extractor, seed, on_epoch, progress)
-    return fit_decomposition(data.lists, settings, reader, seed, on_epoch, progress)
+    return fit_decomposition(data.lists, settings, reader, extractor, seed, on_epoch, progress)
 
 
 def _card(system: PairSystem, members: Sequence[Member], data: PairData, seed: int) -> str:

@@ -43,13 +43,14 @@ def make_judge(system: PairSystem, members: Sequence[Member], views: Views, fold
 
 
 def _judge(member: Member, views: Views, folder: Path) -> Judge:
-    settings, arrays = member.system.judge, member.learned.arrays
-    if isinstance(settings, FeatureSettings):
-        judge = _feature_judge(settings, arrays, views, folder)
-        return LabellingJudge(judge) if settings.says == "labels" else judge
+    settings, learned = member.system.judge, member.learned
     if isinstance(settings, VoteSettings):
         raise ModelError(f"{folder}: {member.system.name} is a vote within a vote; {REMEDY}")
-    return _network_judge(settings, member.learned, views, folder)
+    if isinstance(settings, FeatureSettings):
+        judge = _feature_judge(settings, learned.arrays, views, folder)
+    else:
+        judge = _network_judge(settings, learned, views, folder)
+    return LabellingJudge(judge) if settings.says == "labels" else judge
 
 
 def _network_judge(
@@ -64,10 +65,10 @@ def _network_judge(
         raise ModelError(f"{folder}: the vectors of the words are missing or damaged; {REMEDY}")
     vectors = WordVectors(learned.words, matrix)
     try:
+        reader, extractor = networks.reader_of(settings, vectors), extractor_of(settings.features, views)
         if isinstance(settings, UnimelbJudgeSettings):
-            extractor = extractor_of(settings.features, views)
-            return networks.unimelb_judge(settings, learned, networks.reader_of(settings, vectors), extractor)
-        return networks.decomposition_judge(settings, learned, networks.reader_of(settings, vectors))
+            return networks.unimelb_judge(settings, learned, reader, extractor)
+        return networks.decomposition_judge(settings, learned, reader, extractor)
     except ValueError as error:
         raise ModelError(f"{folder}: the weights do not fit the settings: {error}; {REMEDY}") from error
 

@@ -38,9 +38,9 @@ def unimelb_judge(
 
 
 def decomposition_judge(
-    settings: DecompositionJudgeSettings, learned: Learned, reader: WordReader
+    settings: DecompositionJudgeSettings, learned: Learned, reader: WordReader, extractor: FeatureExtractor
 ) -> DecompositionJudge:
     """A ValueError tells which weights do not fit."""
-    network = DecompositionNetwork(settings.network, reader.vectors.dimension)
+    network = DecompositionNetwork(settings.network, reader.vectors.dimension, len(extractor.names))
     restored(network, learned)
-    return DecompositionJudge(network, reader)
+    return DecompositionJudge(network, reader, extractor)

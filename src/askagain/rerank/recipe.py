@@ -13,18 +13,20 @@ from askagain.naming import system_name
 from askagain.rerank.matching.settings import DecompositionSettings, FittingSettings, UnimelbSettings
 from askagain.tables import check_range, read_table, with_value
 
+Says = Literal["scores", "labels"]
+"""With labels, a candidate's score is 1 or 0, and the search engine's order stays among equals (U16)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeatureSettings:
     """A judge by features: a linear SVM on pairs of candidates or on candidates, or naive Bayes.
 
-    With `says` labels, a candidate's score is 1 or 0, and the search engine's order stays among equals (U16).
     Of several `costs` of an SVM the best is chosen by cross-validation over queries, in so many `folds`.
     """
 
     method: Literal["ranking-svm", "svm", "naive-bayes"]
     features: tuple[str, ...]
-    says: Literal["scores", "labels"] = "scores"
+    says: Says = "scores"
     costs: tuple[float, ...] = (1.0,)
     folds: int = 5
 
@@ -40,8 +42,10 @@ class FeatureSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchingSettings:
-    """What judges by a network over the words of both questions have in common."""
+    """What judges by a network over the words of both questions, and features beside it, have in common."""
 
+    features: tuple[str, ...] = ()
+    says: Says = "scores"
     longest: int = 100
     fitting: FittingSettings = field(default_factory=FittingSettings)
     words: WordSettings = field(default_factory=WordSettings)
@@ -52,9 +56,8 @@ class MatchingSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnimelbJudgeSettings(MatchingSettings):
-    """A judge by UniMelb's network over the words of both questions, and by features beside it."""
+    """A judge by UniMelb's network over the words of both questions."""
 
-    features: tuple[str, ...] = ()
     network: UnimelbSettings = field(default_factory=UnimelbSettings)
 
 

@@ -103,7 +103,7 @@ def glove(data_dir: Path) -> WordVectors:
 def test_keywords_of_a_real_question(spacy_parser: Parser, glove: WordVectors) -> None:
     question = Question("How do I renew my residence visa in Qatar?", "Which is the best bank?")
 
-    assert extract(question, spacy_parser, glove).words == ["renew", "bank"]
+    assert extract(question, spacy_parser, glove).words == ["renew", "residence", "visa", "best", "bank"]
 
 
 @pytest.mark.parametrize(
@@ -134,3 +134,8 @@ def test_every_text_has_finite_scores_in_bounded_time(
     assert process_time() - started < 20
     assert all(np.isfinite(word.score) for part in found.sub_sentences for word in part.words)
     assert all(any(word.is_keyword for word in part.words) for part in found.sub_sentences if part.words)
+
+
+def test_the_share_is_of_all_words_of_a_sub_sentence() -> None:
+    """Six words, punctuation aside, of which three are candidates: a third of six is two."""
+    assert len(chosen("how to renew , the visa in qatar !", share=1 / 3)) == 2

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from askagain.encoders.vectors import Floats
 from askagain.rerank.matching.alignment import AlignedPairs, align_pairs
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
 from askagain.rerank.matching.pairs import FeaturedPairs, Inputs, WordPairs, word_pairs
@@ -42,16 +43,21 @@ def random_pairs(many: int, seed: int = 0, longest: int = 9) -> WordPairs:
 
 
 def aligned(pairs: WordPairs) -> AlignedPairs:
-    return align_pairs(pairs, vectors(), neighbours=1)
+    return align_pairs(pairs, vectors(), features_of(pairs), neighbours=1)
 
 
 def featured(pairs: WordPairs) -> FeaturedPairs:
-    features = np.random.default_rng(1).normal(size=(len(pairs), FEATURES)).astype(np.float32)
-    return FeaturedPairs(pairs, vectors(), features)
+    return FeaturedPairs(pairs, vectors(), features_of(pairs))
+
+
+def features_of(pairs: WordPairs) -> Floats:
+    return np.random.default_rng(1).normal(size=(len(pairs), FEATURES)).astype(np.float32)
 
 
 def decomposition(seed: int = 0, **settings: Any) -> DecompositionNetwork:
-    return DecompositionNetwork(DecompositionSettings(**{"filters": 6, **settings}), DIMENSION, seed)
+    return DecompositionNetwork(
+        DecompositionSettings(**{"filters": 6, **settings}), DIMENSION, FEATURES, seed
+    )
 
 
 def unimelb(seed: int = 0, **settings: Any) -> UnimelbNetwork:

@@ -9,6 +9,7 @@ from askagain.rerank.matching.pairs import word_pairs
 
 X, Y = np.eye(2, dtype=np.float32)
 NOTHING = np.zeros((0, 2), dtype=np.float32)
+NO_FEATURES = np.zeros((len(HOSTILE), 0), dtype=np.float32)
 
 
 def rows(*words: object) -> np.ndarray:
@@ -103,14 +104,14 @@ def test_a_long_text_is_aligned_like_a_short_one() -> None:
 def test_pairs_are_aligned_in_both_directions() -> None:
     table = rows(X, Y, [3, 4])
 
-    pairs = align_pairs(word_pairs([([0], [1, 2]), ([], [0]), ([2], [0])]), table, neighbours=0)
+    pairs = align_pairs(word_pairs([([0], [1, 2]), ([], [0]), ([2], [0])]), table, NO_FEATURES, neighbours=0)
 
     assert pairs.first_covered == pytest.approx([0.6, 0.6])
     assert pairs.second_covered == pytest.approx([0, 0.6, 0, 0.6])
 
 
 def test_a_batch_has_the_words_of_its_pairs_with_their_parts() -> None:
-    pairs = align_pairs(word_pairs(HOSTILE), vectors(), neighbours=1)
+    pairs = align_pairs(word_pairs(HOSTILE), vectors(), NO_FEATURES, neighbours=1)
 
     batch = pairs.batch(np.array([6, 3]))
 

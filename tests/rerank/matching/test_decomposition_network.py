@@ -1,5 +1,6 @@
 """The two-channel CNN over similar and dissimilar parts of words."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from matching_cases import DIMENSION, HOSTILE, aligned, decomposition, log_odds,
 from askagain.rerank.matching.alignment import AlignedPairs, decompose
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
 from askagain.rerank.matching.pairs import word_pairs
+from askagain.rerank.matching.settings import DecompositionSettings
 
 
 def slow_features(network: DecompositionNetwork, words: Any, covered: Any) -> Any:
@@ -34,7 +36,7 @@ def slow_log_odds(network: DecompositionNetwork, inputs: AlignedPairs, pair: int
         for side in (batch.first, batch.second)
     ]
     weight, bias = (weights.detach().numpy() for weights in network.output.parameters())
-    return float(weight[0] @ np.concatenate(both) + bias[0])
+    return float(weight[0] @ np.concatenate([*both, batch.features[0]]) + bias[0])
 
 
 @pytest.mark.parametrize("channels", ["shared", "separate"])
@@ -55,7 +57,7 @@ def test_its_gradients_are_right(channels: str) -> None:
     network = decomposition(filters=2, width=2, channels=channels).double()
     pairs = aligned(random_pairs(3, seed=4))
     precise = AlignedPairs(
-        pairs.pairs, pairs.vectors.astype(float), pairs.first_covered, pairs.second_covered
+        pairs.pairs, pairs.vectors.astype(float), pairs.features, pairs.first_covered, pairs.second_covered
     )
     batch = precise.batch(np.arange(3))  # type: ignore[arg-type]
     names = [name for name, _ in network.named_parameters()]
@@ -85,7 +87,7 @@ def test_only_separate_filters_see_what_the_other_text_covers(channels: str, *, 
     network = decomposition(channels=channels)
     pairs = random_pairs(20)
     found = aligned(pairs)
-    nothing = AlignedPairs(pairs, found.vectors, 0 * found.first_covered, 0 * found.second_covered)
+    nothing = replace(found, first_covered=0 * found.first_covered, second_covered=0 * found.second_covered)
 
     difference = log_odds(network, found, list(range(20))) - log_odds(network, nothing, list(range(20)))
 
@@ -93,9 +95,9 @@ def test_only_separate_filters_see_what_the_other_text_covers(channels: str, *, 
 
 
 def test_its_weights_have_the_paper_s_sizes() -> None:
-    network = decomposition(filters=500, width=3, channels="separate")
+    network = DecompositionNetwork(DecompositionSettings(filters=500, channels="separate"), DIMENSION)
 
-    shapes = {name: tuple(weight.shape) for name, weight in network.state_dict().items()}
+    shapes = {name: tuple(weight.shape) for name, weight in network.named_parameters()}
     assert shapes == {
         "filters": (2, 3, DIMENSION, 500),
         "bias": (500,),

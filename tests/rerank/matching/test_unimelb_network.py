@@ -63,8 +63,8 @@ def test_features_count_by_their_distance_from_the_mean() -> None:
     raw, scaled = (FeaturedPairs(pairs, vectors(), which) for which in (features, 1000 * features))
     first, second = unimelb(), unimelb()
 
-    first.measure_features(raw.features)
-    second.measure_features(scaled.features)
+    first.features.measure(raw.features)
+    second.features.measure(scaled.features)
 
     found = log_odds(second, scaled, [0, 1, 2, 3])
     assert found == pytest.approx(log_odds(first, raw, [0, 1, 2, 3]), abs=1e-5)
@@ -76,7 +76,7 @@ def test_without_features_texts_are_still_compared() -> None:
     bare = type(network)(network.settings, vectors().shape[1], features=0)
     pairs = FeaturedPairs(random_pairs(3), vectors(), np.zeros((3, 0), dtype=np.float32))
 
-    bare.measure_features(pairs.features)
+    bare.features.measure(pairs.features)
 
     assert np.isfinite(log_odds(bare, pairs, [0, 1, 2])).all()
 

@@ -8,11 +8,11 @@ import numpy as np
 import torch
 from torch import nn
 
+from askagain.encoders.vectors import Floats
 from askagain.question import Question
 from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.judges.base import Learned
 from askagain.rerank.judges.reading import WordReader
-from askagain.rerank.judges.unimelb import features_of
 from askagain.rerank.matching.alignment import align_pairs
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
 from askagain.rerank.matching.fitting import fit
@@ -34,10 +34,10 @@ def fit_unimelb(
     progress: Progress,
 ) -> Learned:
     """The network of UniMelb over all pairs of the lists."""
-    features = np.concatenate([features_of(extractor, list_.query, _questions(list_)) for list_ in lists])
+    features = _features(lists, extractor)
     inputs = FeaturedPairs(_pairs(lists, reader), reader.vectors.matrix, features)
     network = UnimelbNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
-    network.measure_features(features)
+    network.features.measure(features)
     fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
     return _learned(network, reader)
 
@@ -46,15 +46,24 @@ def fit_decomposition(
     lists: Sequence[CandidateList],
     settings: DecompositionJudgeSettings,
     reader: WordReader,
+    extractor: FeatureExtractor,
     seed: int,
     on_epoch: OnEpoch,
     progress: Progress,
 ) -> Learned:
     """The network of SCIR-QA over all pairs of the lists."""
-    inputs = align_pairs(_pairs(lists, reader), reader.vectors.matrix, settings.network.neighbours)
-    network = DecompositionNetwork(settings.network, reader.vectors.dimension, seed)
+    features = _features(lists, extractor)
+    inputs = align_pairs(
+        _pairs(lists, reader), reader.vectors.matrix, features, settings.network.neighbours
+    )  # fmt: skip
+    network = DecompositionNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
+    network.features.measure(features)
     fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
     return _learned(network, reader)
+
+
+def _features(lists: Sequence[CandidateList], extractor: FeatureExtractor) -> Floats:
+    return np.concatenate([extractor.floats(list_.query, _questions(list_)) for list_ in lists])
 
 
 def _questions(list_: CandidateList) -> list[Question]:

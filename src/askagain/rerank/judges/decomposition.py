@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from askagain.question import Question, Reason
+from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.judges.reading import WordReader
 from askagain.rerank.matching.alignment import NOBODY, align, align_pairs
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
@@ -26,9 +27,12 @@ class DecompositionJudge:
 
     threshold: Final = 0.5
 
-    def __init__(self, network: DecompositionNetwork, reader: WordReader) -> None:
+    def __init__(
+        self, network: DecompositionNetwork, reader: WordReader, extractor: FeatureExtractor
+    ) -> None:
         self._network = network
         self._reader = reader
+        self._extractor = extractor
 
     def score(self, query: Question, candidates: Sequence[Question]) -> list[float]:
         """The probability that the pair is one of duplicates."""
@@ -36,7 +40,10 @@ class DecompositionJudge:
             self._reader.numbers(self._reader.words(question)) for question in (query, *candidates)
         )
         pairs = word_pairs((asked, other) for other in others)
-        inputs = align_pairs(pairs, self._reader.vectors.matrix, self._network.settings.neighbours)
+        features = self._extractor.floats(query, candidates)
+        inputs = align_pairs(
+            pairs, self._reader.vectors.matrix, features, self._network.settings.neighbours
+        )  # fmt: skip
         found: list[float] = probabilities(self._network, inputs).tolist()
         return found
 

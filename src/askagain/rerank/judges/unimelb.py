@@ -28,7 +28,7 @@ class UnimelbJudge:
 
     def score(self, query: Question, candidates: Sequence[Question]) -> list[float]:
         """The probability that the pair is one of duplicates."""
-        features = features_of(self._extractor, query, candidates)
+        features = self._extractor.floats(query, candidates)
         asked = self._reader.words(query)
         return self._probabilities([asked] * len(candidates), candidates, features)
 
@@ -37,7 +37,7 @@ class UnimelbJudge:
         words = self._reader.words(query)
         different = list(dict.fromkeys(words))
         without = [words, *([word for word in words if word != left_out] for left_out in different)]
-        features = np.repeat(features_of(self._extractor, query, [candidate]), len(without), axis=0)
+        features = np.repeat(self._extractor.floats(query, [candidate]), len(without), axis=0)
         whole, *rest = self._probabilities(without, [candidate] * len(without), features)
         reasons = [Reason(word, "both", whole - less) for word, less in zip(different, rest, strict=True)]
         return sorted(reasons, key=lambda reason: -reason.share)
@@ -53,10 +53,3 @@ class UnimelbJudge:
         inputs = FeaturedPairs(pairs, self._reader.vectors.matrix, features)
         found: list[float] = probabilities(self._network, inputs).tolist()
         return found
-
-
-def features_of(extractor: FeatureExtractor, query: Question, candidates: Sequence[Question]) -> Floats:
-    """[candidates, features]; without features [candidates, 0]."""
-    if not extractor.names:
-        return np.zeros((len(candidates), 0), dtype=np.float32)
-    return extractor.matrix(query, candidates).astype(np.float32)

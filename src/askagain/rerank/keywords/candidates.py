@@ -25,6 +25,15 @@ def candidates(parse: Parse) -> dict[str, list[int]]:
     """Each lower-cased word that has a letter or digit and is no stop word, with all its places, in order."""
     places: dict[str, list[int]] = {}
     for place, form in enumerate(parse.forms):
-        if form not in STOP_WORDS and any(character.isalnum() for character in form):
+        if form not in STOP_WORDS and _is_word(form):
             places.setdefault(form, []).append(place)
     return places
+
+
+def count_words(parse: Parse) -> int:
+    """How many words there are, stop words among them, without punctuation."""
+    return sum(map(_is_word, parse.forms))
+
+
+def _is_word(form: str) -> bool:
+    return any(character.isalnum() for character in form)

@@ -18,7 +18,7 @@ from typing import Final
 
 from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
-from askagain.rerank.keywords.candidates import candidates
+from askagain.rerank.keywords.candidates import candidates, count_words
 from askagain.rerank.keywords.graph import Graph, build_graph
 from askagain.rerank.keywords.parsing import Parse, Parser
 from askagain.rerank.keywords.settings import PAPER, KeywordSettings
@@ -93,14 +93,14 @@ def ranked(text: ParsedText, vectors: WordVectors | None, settings: KeywordSetti
     parts = []
     for piece, parse in zip(text.texts, text.parses, strict=True):
         graph = build_graph(parse, frequencies, vectors, settings.base)
-        parts.append(RankedSubSentence(piece, _ranked_words(graph, settings), graph))
+        parts.append(RankedSubSentence(piece, _ranked_words(graph, count_words(parse), settings), graph))
     return Keywords(tuple(parts))
 
 
-def _ranked_words(graph: Graph, settings: KeywordSettings) -> tuple[RankedWord, ...]:
+def _ranked_words(graph: Graph, words: int, settings: KeywordSettings) -> tuple[RankedWord, ...]:
     scores = textrank(graph.weights, settings.damping).tolist()
     best = sorted(range(len(scores)), key=lambda place: (-round(scores[place], _DIGITS), graph.depths[place]))
-    kept = set(best[: max(1, round(settings.share * len(scores)))])
+    kept = set(best[: max(1, round(settings.share * words))])
     return tuple(
         RankedWord(word, score, place in kept)
         for place, (word, score) in enumerate(zip(graph.words, scores, strict=True))

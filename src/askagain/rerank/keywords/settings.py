@@ -10,7 +10,10 @@ from askagain.errors import SettingsError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeywordSettings:
-    """The base b of path lengths, TextRank's damping d, and the share of candidates that become keywords."""
+    """The base b of path lengths, TextRank's damping d, and how many keywords there are to be.
+
+    `share` is of all words of a sub-sentence, as Q17 (§3) has it; those that are no candidates count, too.
+    """
 
     base: float = 1.4
     damping: float = 0.8

@@ -90,19 +90,21 @@ class AlignedTexts:
 
 @dataclass(frozen=True, slots=True)
 class AlignedBatch:
-    """Pairs of texts over a table of word vectors [words, d]."""
+    """Pairs of texts over a table of word vectors [words, d], and the pairs' features [pairs, f]."""
 
     vectors: Floats
     first: AlignedTexts
     second: AlignedTexts
+    features: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedPairs:
-    """Pairs with word vectors [words, d], and for each word of each text how much of it is covered."""
+    """Pairs with features [pairs, f] and word vectors [words, d], and how much of each word is covered."""
 
     pairs: WordPairs
     vectors: Floats
+    features: Floats
     first_covered: Floats
     second_covered: Floats
 
@@ -117,6 +119,7 @@ class AlignedPairs:
             self.vectors,
             _aligned_texts(self.pairs.first, self.first_covered, rows),
             _aligned_texts(self.pairs.second, self.second_covered, rows),
+            self.features[rows],
         )
 
 
@@ -124,11 +127,11 @@ def _aligned_texts(texts: Texts, covered: Floats, rows: Rows) -> AlignedTexts:
     return AlignedTexts(filled(texts, rows), per_word(covered, texts, rows, 0))
 
 
-def align_pairs(pairs: WordPairs, vectors: Floats, neighbours: int) -> AlignedPairs:
+def align_pairs(pairs: WordPairs, vectors: Floats, features: Floats, neighbours: int) -> AlignedPairs:
     """Every word of every pair; the word vectors do not learn, so that once is enough."""
     first, second = [vectors[:0, 0]], [vectors[:0, 0]]
     for pair in range(len(pairs)):
         words, others = vectors[pairs.first[pair]], vectors[pairs.second[pair]]
         first.append(align(words, others, neighbours).covered)
         second.append(align(others, words, neighbours).covered)
-    return AlignedPairs(pairs, vectors, np.concatenate(first), np.concatenate(second))
+    return AlignedPairs(pairs, vectors, features, np.concatenate(first), np.concatenate(second))

@@ -1,7 +1,7 @@
 """The two-channel CNN over similar and dissimilar parts of words (Q17, eq. 8; Wang et al. 2016, §3.3).
 
 `c_{o,i} = f(w_o ∗ S⁺_{[i:i+h]} + w_o ∗ S⁻_{[i:i+h]} + b_o)`, max pooling over i, the features of both texts
-joined, one fully connected unit with a sigmoid.
+joined, one fully connected unit with a sigmoid. Features of the pair, if any, are joined to them.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from askagain.encoders.vectors import Floats, Ints
 from askagain.jit import Array, compiled
 from askagain.rerank.matching.alignment import AlignedBatch, AlignedTexts
 from askagain.rerank.matching.settings import DecompositionSettings
+from askagain.rerank.matching.standardised import Standardised
 from askagain.rerank.matching.starting import drawn, linear
 
 
@@ -28,7 +29,9 @@ class DecompositionNetwork(nn.Module):
     window, in which what is missing counts as zero.
     """
 
-    def __init__(self, settings: DecompositionSettings, dimension: int, seed: int = 0) -> None:
+    def __init__(
+        self, settings: DecompositionSettings, dimension: int, features: int = 0, seed: int = 0
+    ) -> None:
         super().__init__()
         self.settings = settings
         generator = torch.Generator().manual_seed(seed)
@@ -38,15 +41,16 @@ class DecompositionNetwork(nn.Module):
             generator, channels, settings.width, dimension, settings.filters, most=most
         )  # fmt: skip
         self.bias = nn.Parameter(torch.zeros(settings.filters))
-        self.output = linear(generator, 2 * settings.filters, 1)
+        self.output = linear(generator, 2 * settings.filters + features, 1)
+        self.features = Standardised(features)
 
     def forward(self, batch: AlignedBatch) -> Tensor:
         """Log-odds [pairs]."""
         words = np.unique(np.concatenate([side.texts.ids.ravel() for side in (batch.first, batch.second)]))
         words = words[words >= 0]
         products = self._products(batch.vectors[words])
-        both = [self._features(products, side, words) for side in (batch.first, batch.second)]
-        odds: Tensor = self.output(torch.cat(both, dim=1)).squeeze(1)
+        both = [self._composed(products, side, words) for side in (batch.first, batch.second)]
+        odds: Tensor = self.output(torch.cat([*both, self.features(batch.features)], dim=1)).squeeze(1)
         return odds
 
     def _products(self, vectors: Floats) -> list[Tensor]:
@@ -57,7 +61,7 @@ class DecompositionNetwork(nn.Module):
         table = torch.from_numpy(vectors)
         return [torch.einsum("ve,wef->vwf", table, channel).contiguous() for channel in self.filters]
 
-    def _features(self, products: list[Tensor], side: AlignedTexts, words: Ints) -> Tensor:
+    def _composed(self, products: list[Tensor], side: AlignedTexts, words: Ints) -> Tensor:
         """The largest value of each filter over all windows: [texts, filters]."""
         ids = torch.from_numpy(np.searchsorted(words, side.texts.ids))
         covered = torch.from_numpy(side.covered).to(products[0].dtype)

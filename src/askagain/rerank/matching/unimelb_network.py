@@ -20,6 +20,7 @@ from askagain.rerank.matching.gridmax import grid_max
 from askagain.rerank.matching.kmax import dynamic_k, kmax
 from askagain.rerank.matching.pairs import FeaturedBatch, FilledTexts
 from askagain.rerank.matching.settings import UnimelbSettings
+from askagain.rerank.matching.standardised import Standardised
 from askagain.rerank.matching.starting import drawn, linear
 from askagain.rerank.matching.wideconvolution import wide_convolution
 
@@ -34,12 +35,8 @@ class Columns(NamedTuple):
 class UnimelbNetwork(nn.Module):
     """Pairs to log-odds of being duplicates: the difference of the softmax's two arguments.
 
-    Weights: for each level filters [width, d] and bias [d]; the layers of the MLP; and the mean and the
-    spread of the training set's features, which are measured in units of it.
+    Weights: for each level filters [width, d] and bias [d]; the layers of the MLP.
     """
-
-    feature_means: Tensor
-    feature_spreads: Tensor
 
     def __init__(self, settings: UnimelbSettings, dimension: int, features: int, seed: int = 0) -> None:
         super().__init__()
@@ -51,15 +48,7 @@ class UnimelbNetwork(nn.Module):
         self.biases = nn.ParameterList([nn.Parameter(torch.zeros(dimension)) for _ in settings.widths])
         inputs = (len(settings.widths) + 1) * 2 * settings.grid**2 + features
         self.mlp = _mlp(settings, inputs, generator)
-        self.register_buffer("feature_means", torch.zeros(features))
-        self.register_buffer("feature_spreads", torch.ones(features))
-
-    def measure_features(self, features: Floats) -> None:
-        """From now on features count by how far they are from these pairs' mean; once, before learning."""
-        if len(features):
-            spreads = features.std(axis=0, dtype=np.float64)
-            self.feature_means.copy_(torch.from_numpy(features.mean(axis=0, dtype=np.float64)))
-            self.feature_spreads.copy_(torch.from_numpy(np.where(spreads > 0, spreads, 1.0)))
+        self.features = Standardised(features)
 
     def forward(self, batch: FeaturedBatch) -> Tensor:
         """Log-odds [pairs]."""
@@ -72,9 +61,8 @@ class UnimelbNetwork(nn.Module):
             )
             for how in (cosines, closeness)
         ]
-        features = torch.from_numpy(batch.features).to(self.feature_means.dtype)
-        features = (features - self.feature_means) / self.feature_spreads
-        classes = self.mlp(torch.cat([*(matrix.flatten(1) for matrix in compared), features], dim=1))
+        inputs = [*(matrix.flatten(1) for matrix in compared), self.features(batch.features)]
+        classes = self.mlp(torch.cat(inputs, dim=1))
         odds: Tensor = classes[:, 1] - classes[:, 0]
         return odds
 
