@@ -43,3 +43,24 @@ def test_labels_of_semeval_are_learned_and_measured(data_dir: Path, tmp_path: Pa
 def test_dev_cannot_be_learned_from_and_measured(data_dir: Path) -> None:
     error = refused("evaluate", data_dir / "semeval", "--split", "dev", "--system", "svm", "--with-dev")
     assert "--with-dev learns from the split that is measured" in error
+
+
+def test_settings_are_chosen_by_cross_validation_on_train(data_dir: Path) -> None:
+    measured = json_of(
+        "evaluate", data_dir / "semeval", "--system", "given,unimelb-ss1", "--folds", "3", "--fields", "title"
+    )
+    assert measured["split"] == "train"
+    assert measured["systems"]["given"]["map"] == pytest.approx(65.32, abs=0.01)
+    assert measured["systems"]["unimelb-ss1"]["acc"] > 65
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["--with-dev"], "leave --with-dev out"),
+        (["--rerank", "20"], "leave --rerank out"),
+        (["--system", "bow-cnn"], "--folds is for judges of pairs, and bow-cnn is an encoder"),
+    ],
+)
+def test_what_cannot_be_cross_validated_is_said(data_dir: Path, arguments: list[str], error: str) -> None:
+    assert error in refused("evaluate", data_dir / "semeval", "--folds", "3", *arguments)

@@ -12,13 +12,16 @@ import typer
 
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.files import check_writable
+from askagain.cli.judging import check_features, show_epoch
 from askagain.cli.models import Models
 from askagain.cli.options import AsJson, Parameters
 from askagain.cli.output import print_json, remark
 from askagain.cli.parameters import parsed_parameters
 from askagain.cli.progress import NamedProgress, shown_progress
+from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import OutputError, SettingsError
 from askagain.lexical.recipe import LexicalSystem
+from askagain.rerank.recipe import PairSystem
 from askagain.systems import LEXICAL_SYSTEMS, SYSTEMS, System, load_system
 
 if TYPE_CHECKING:
@@ -60,6 +63,16 @@ def evaluate(
     with_dev: Annotated[
         bool, typer.Option("--with-dev", help="Judges of pairs learn from the dev split, too.")
     ] = False,
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=2,
+            max=100,
+            help="Cross-validate judges of pairs over the split's queries, to choose settings; the split is "
+            "train if none is named.",
+        ),
+    ] = None,
     run: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the ranking of one system as a run file.")
     ] = None,
@@ -90,8 +103,10 @@ def evaluate(
         raise SettingsError("choose one of --json, --markdown and --latex")
     if with_dev and split == "dev":
         raise SettingsError("--with-dev learns from the split that is measured: name another with --split")
-    benchmark = _benchmark(set_dir, split or _usual_split(set_dir), fields)
+    benchmark = _benchmark(set_dir, split or ("train" if folds else _usual_split(set_dir)), fields)
     systems = _systems(system, benchmark, parsed_parameters(parameters or []))
+    if folds is not None:
+        _check_folds(systems, model, rerank, with_dev=with_dev)
     paths = _save_paths(save, systems)
     _check_run_path(run, systems)
     if split is None:
@@ -100,8 +115,12 @@ def evaluate(
     with shown_progress() as progress:
         if rerank is not None:
             benchmark = reranking_of(benchmark, rerank, progress)
-        models = Models(set_dir, benchmark.fields, model, progress, with_dev=with_dev)
-        runs = _run(systems, benchmark, models, range(seed, seed + seeds), progress)
+        every_seed = range(seed, seed + seeds)
+        if folds is not None:
+            runs = _cross_validated(systems, benchmark, folds, every_seed, progress)
+        else:
+            models = Models(set_dir, benchmark.fields, model, progress, with_dev=with_dev)
+            runs = _run(systems, benchmark, models, every_seed, progress)
     result = report(runs, seed=seed)
     _write_files(runs, systems, run, paths, seed)
     _print(result, json=json, markdown=markdown, latex=latex)
@@ -124,6 +143,42 @@ def _run(
         some = systems if seed == seeds[0] else learning
         runs += run_all(some, benchmark, seed=seed, models=models.of(some, seed), progress=progress)
     return runs
+
+
+def _check_folds(
+    systems: Sequence[System | str], model: Path | None, rerank: int | None, *, with_dev: bool
+) -> None:
+    for option, value in [("--model", model), ("--rerank", rerank), ("--with-dev", with_dev)]:
+        if value:
+            raise SettingsError(f"--folds learns from parts of one split's lists: leave {option} out")
+    for system in systems:
+        if isinstance(system, EncoderSystem):
+            raise SettingsError(f"--folds is for judges of pairs, and {system.name} is an encoder")
+
+
+def _cross_validated(
+    systems: Sequence[System | str],
+    benchmark: Benchmark,
+    folds: int,
+    seeds: Sequence[int],
+    progress: NamedProgress,
+) -> list[Run]:
+    """Judges of pairs learn from a part of the lists at a time; what does not learn runs as ever."""
+    check_features()
+    from askagain.evaluating import run_all
+    from askagain.evaluation.benchmarks import RerankingBenchmark
+    from askagain.rerank.crossvalidation import cross_validated
+
+    if not isinstance(benchmark, RerankingBenchmark):
+        raise SettingsError(f"--folds is for sets of given lists: {benchmark.name} is a retrieval set")
+    judges = [system for system in systems if isinstance(system, PairSystem)]
+    others = [system for system in systems if not isinstance(system, PairSystem)]
+    runs: list[Run] = run_all(others, benchmark, seed=seeds[0], progress=progress) if others else []
+    return runs + [
+        cross_validated(judge, benchmark, folds, seed=seed, on_epoch=show_epoch, progress=progress)
+        for seed in seeds
+        for judge in judges
+    ]
 
 
 def _usual_split(folder: Path) -> str:

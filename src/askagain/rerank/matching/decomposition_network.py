@@ -42,6 +42,7 @@ class DecompositionNetwork(nn.Module):
         )  # fmt: skip
         self.bias = nn.Parameter(torch.zeros(settings.filters))
         self.output = linear(generator, 2 * settings.filters + features, 1)
+        self.drop = nn.Dropout(settings.dropout)
         self.features = Standardised(features)
 
     def forward(self, batch: AlignedBatch) -> Tensor:
@@ -49,7 +50,7 @@ class DecompositionNetwork(nn.Module):
         words = np.unique(np.concatenate([side.texts.ids.ravel() for side in (batch.first, batch.second)]))
         words = words[words >= 0]
         products = self._products(batch.vectors[words])
-        both = [self._composed(products, side, words) for side in (batch.first, batch.second)]
+        both = [self.drop(self._composed(products, side, words)) for side in (batch.first, batch.second)]
         odds: Tensor = self.output(torch.cat([*both, self.features(batch.features)], dim=1)).squeeze(1)
         return odds
 

@@ -16,7 +16,8 @@ class DecompositionSettings:
     `neighbours` is w of eq. 6: as many words on each side of the best partner count, too. The paper does not
     say how many. `channels`: filters of eq. 8 as printed are one for both channels; since s⁺ + s⁻ = s, both
     parts then add up to the word again, and the other text has no say. Separate filters are those of the
-    model's source (Wang et al. 2016), as is tanh, which the paper leaves open.
+    model's source (Wang et al. 2016), as is tanh, which the paper leaves open. `dropout` is of the largest
+    values that the output layer reads.
     """
 
     neighbours: int = 3
@@ -24,11 +25,13 @@ class DecompositionSettings:
     width: int = 3
     channels: Literal["shared", "separate"] = "shared"
     activation: Literal["tanh", "relu"] = "tanh"
+    dropout: float = 0.0
 
     def __post_init__(self) -> None:
         check_range("neighbours", self.neighbours, 0, 1_000)
         check_range("filters", self.filters, 1, 10_000)
         check_range("width", self.width, 1, 20)
+        check_range("dropout", self.dropout, 0.0, 0.95)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
