@@ -55,12 +55,12 @@ def test_candidates_do_not_come_from_vectors() -> None:
 
 def test_settings_are_changed_by_their_path() -> None:
     system = load_system("scir-qa").with_parameters(
-        {"judge.fitting.epochs": 3.0, "judge.keywords": "false", "search.depth": 5.0}
+        {"judge.fitting.epochs": 3.0, "judge.reads": "content", "search.depth": 5.0}
     )
     assert isinstance(system, PairSystem)
     table = system.to_table()
     assert table["judge"]["fitting"]["epochs"] == 3
-    assert table["judge"]["keywords"] is False
+    assert table["judge"]["reads"] == "content"
     assert table["search"]["depth"] == 5
 
 

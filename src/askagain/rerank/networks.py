@@ -7,7 +7,7 @@ from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.fit.networks import restored
 from askagain.rerank.judges.base import Learned
 from askagain.rerank.judges.decomposition import DecompositionJudge
-from askagain.rerank.judges.reading import WordReader, WordsOf, all_words, keywords_with
+from askagain.rerank.judges.reading import WordReader, WordsOf, all_words, content_words, keywords_with
 from askagain.rerank.judges.unimelb import UnimelbJudge
 from askagain.rerank.keywords.cachedparser import cached_parser
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
@@ -21,9 +21,9 @@ def reader_of(
     vectors: WordVectors,
     progress: Progress = no_progress,
 ) -> WordReader:
-    """What the network reads of a question: all of its words, or its keywords."""
-    words_of: WordsOf = all_words
-    if isinstance(settings, DecompositionJudgeSettings) and settings.keywords:
+    """What the network reads of a question."""
+    words_of: WordsOf = all_words if settings.reads == "words" else content_words
+    if settings.reads == "keywords":
         words_of = keywords_with(cached_parser(settings.parser, progress), vectors)
     return WordReader(words_of, vectors, settings.longest)
 

@@ -42,8 +42,14 @@ class FeatureSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchingSettings:
-    """What judges by a network over the words of both questions, and features beside it, have in common."""
+    """What judges by a network over the words of both questions, and features beside it, have in common.
 
+    `reads`: all words of a question, its content words (without stop words), or its keywords, which some
+    `parser` finds.
+    """
+
+    reads: Literal["words", "content", "keywords"] = "words"
+    parser: str = "auto"
     features: tuple[str, ...] = ()
     says: Says = "scores"
     longest: int = 100
@@ -63,10 +69,8 @@ class UnimelbJudgeSettings(MatchingSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecompositionJudgeSettings(MatchingSettings):
-    """A judge by SCIR-QA's network over the keywords of both questions, or over all of their words."""
+    """A judge by SCIR-QA's network: words in parts that the other question covers, or lacks."""
 
-    keywords: bool = True
-    parser: str = "auto"
     network: DecompositionSettings = field(default_factory=DecompositionSettings)
 
 

@@ -104,3 +104,28 @@ def test_its_weights_have_the_paper_s_sizes() -> None:
         "output.weight": (1, 1000),
         "output.bias": (1,),
     }
+
+
+def test_it_can_start_from_what_features_alone_say() -> None:
+    network = decomposition()
+    inputs = aligned(random_pairs(5))
+    without = replace(inputs, features=0 * inputs.features)
+    weights = np.array([0.5, -2.0], dtype=np.float32)
+
+    network.start_from_features(weights, bias=0.25)
+
+    difference = log_odds(network, inputs, list(range(5))) - log_odds(network, without, list(range(5)))
+    assert difference == pytest.approx(inputs.features @ weights, abs=1e-5)
+    assert network.output.bias.tolist() == [0.25]
+
+
+def test_dropout_is_for_learning_only() -> None:
+    network, inputs = decomposition(dropout=0.5), aligned(random_pairs(5))
+    same = decomposition()
+
+    assert log_odds(network, inputs, [0, 1, 2, 3, 4]) == pytest.approx(
+        log_odds(same, inputs, [0, 1, 2, 3, 4])
+    )
+    network.train()
+    first, second = (network(inputs.batch(np.arange(5))) for _ in range(2))
+    assert not torch.equal(first, second)

@@ -58,8 +58,23 @@ def fit_decomposition(
     )  # fmt: skip
     network = DecompositionNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
     network.features.measure(features)
+    if features.shape[1]:
+        network.start_from_features(*_logistic(network.features(features).numpy(), _labels(lists)))
     fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
     return _learned(network, reader)
+
+
+def _logistic(features: Floats, labels: Sequence[bool]) -> tuple[Floats, float]:
+    """The weights and the bias of a logistic regression.
+
+    A network that has to find the weight of a good feature by small steps has learned its pairs by heart
+    through their words before it gets there.
+    """
+    # Imported here: what was learned is used without scikit-learn.
+    from sklearn.linear_model import LogisticRegression
+
+    fitted = LogisticRegression().fit(features, labels)
+    return fitted.coef_[0].astype(np.float32), float(fitted.intercept_[0])
 
 
 def _features(lists: Sequence[CandidateList], extractor: FeatureExtractor) -> Floats:

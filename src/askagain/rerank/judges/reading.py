@@ -1,4 +1,4 @@
-"""Questions as numbers of words that have a vector: all of their words, or their keywords."""
+"""Questions as numbers of words that have a vector: all words, those without stop words, or keywords."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from askagain.encoders.vectors import Ints
 from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
 from askagain.rerank.features.texts import prepare
+from askagain.rerank.keywords.candidates import STOP_WORDS
 from askagain.rerank.keywords.keywords import parsed, ranked
 from askagain.rerank.keywords.parsing import Parser
 
@@ -46,6 +47,11 @@ class WordReader:
 def all_words(questions: Sequence[Question]) -> list[list[str]]:
     """Every word of title and body."""
     return [list(prepare(question).both.words) for question in questions]
+
+
+def content_words(questions: Sequence[Question]) -> list[list[str]]:
+    """The words of title and body that could be keywords."""
+    return [[word for word in words if word not in STOP_WORDS] for words in all_words(questions)]
 
 
 def keywords_with(parser: Parser, vectors: WordVectors) -> WordsOf:

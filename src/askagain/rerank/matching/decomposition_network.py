@@ -45,6 +45,12 @@ class DecompositionNetwork(nn.Module):
         self.drop = nn.Dropout(settings.dropout)
         self.features = Standardised(features)
 
+    def start_from_features(self, weights: Floats, bias: float) -> None:
+        """The log-odds that features alone give: the words have to learn what is left."""
+        with torch.no_grad():
+            self.output.weight[0, 2 * self.settings.filters :] = torch.from_numpy(weights)
+            self.output.bias.fill_(bias)
+
     def forward(self, batch: AlignedBatch) -> Tensor:
         """Log-odds [pairs]."""
         words = np.unique(np.concatenate([side.texts.ids.ravel() for side in (batch.first, batch.second)]))
