@@ -75,7 +75,7 @@ def test_unimelbs_vote_owes_its_ties_to_the_search_engine(data_dir: Path, tmp_pa
     for seed in range(20):
         draw = random.Random(seed)
         shuffled = [
-            f"{line.query}\t{line.candidate}\t0\t{line.score + 0.1 * draw.random()}\t{str(line.label).lower()}"
+            f"{line.query} {line.candidate} 0 {line.score + 0.1 * draw.random()} {str(line.label).lower()}"
             for line in lines
         ]
         (tmp_path / "shuffled.txt").write_text("\n".join(shuffled))
