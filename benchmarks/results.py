@@ -1,6 +1,6 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|learning|speed] [--seed 0]
+python benchmarks/results.py [--only quality|learning|judging|speed] [--seed 0]
 
 The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
 benchmarks of speed take two hours; training all systems that learn, with five seeds each, takes a night. What
@@ -17,10 +17,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
+import semeval
 from askagain.evaluating import benchmark_views, run_all, run_ranker
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.results import EvaluationReport, report
-from askagain.systems import LEXICAL_SYSTEMS, LexicalSystem, System, load_system, make_ranker
+from askagain.lexical.recipe import LexicalSystem
+from askagain.systems import LEXICAL_SYSTEMS, System, load_system, make_ranker
 from learning import SEEDS, TABLES, log, made
 from tuning import described, tuned
 
@@ -28,6 +30,7 @@ REPOSITORY = Path(__file__).parent.parent
 DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
 PARTS = REPOSITORY / "docs" / "results"
 RESULTS = REPOSITORY / "docs" / "results.md"
+WORK = REPOSITORY / "results"
 
 TITLE: tuple[str, ...] = ("title",)
 BOTH: tuple[str, ...] = ("title", "body")
@@ -131,8 +134,15 @@ def quality(seed: int) -> str:
 
 
 def learning(seed: int) -> str:
-    tables = [made(name, range(seed, seed + SEEDS), REPOSITORY / "results") for name in TABLES]
+    tables = [made(name, range(seed, seed + SEEDS), WORK) for name in TABLES]
     return "\n".join([(PARTS / "learning.md").read_text(encoding="utf-8"), *tables])
+
+
+def judging(seed: int) -> str:
+    tables = [semeval.made(split, range(seed, seed + SEEDS), WORK) for split in semeval.SPLITS]
+    speed = output_of("benchmarks/judging.py")
+    introduction = (PARTS / "judging.md").read_text(encoding="utf-8")
+    return "\n".join([introduction, *tables, "### Speed of features and parses", "", speed])
 
 
 def output_of(*command: str) -> str:
@@ -155,7 +165,7 @@ def speed(seed: int) -> str:
     ])  # fmt: skip
 
 
-SECTIONS = {"quality": quality, "learning": learning, "speed": speed}
+SECTIONS = {"quality": quality, "learning": learning, "judging": judging, "speed": speed}
 
 
 def mark(name: str) -> str:

@@ -42,16 +42,19 @@ PUBLISHED = {
 }
 
 
-def with_vectors(name: str, folder: Path) -> PairSystem:
-    """A system with the word vectors of this benchmark; a vote gets a member that has them."""
+SPLITS = (*PUBLISHED, UNLABELLED)
+
+
+def with_vectors(name: str, vectors: Path, folder: Path) -> PairSystem:
+    """A system with GloVe's and other vectors of words; a vote gets members that have them, as files."""
     system = load_system(name)
     assert isinstance(system, PairSystem)
     if isinstance(system.judge, VoteSettings):
-        members = [_as_file(with_vectors(member, folder), folder) for member in system.judge.members]
+        members = [_as_file(with_vectors(member, vectors, folder), folder) for member in system.judge.members]
         return replace(system, judge=VoteSettings(members=tuple(map(str, members))))
     if not isinstance(system.judge, MatchingSettings):
         return system
-    words = replace(system.judge.words, own=False, files=(str(GLOVE), str(word_vectors(folder))))
+    words = replace(system.judge.words, own=False, files=(str(GLOVE), str(vectors)))
     return replace(system, judge=replace(system.judge, words=words))
 
 
@@ -84,7 +87,7 @@ def table(split: str, seeds: Sequence[int], work: Path) -> str:
     benchmark = load(SET, split, FIELDS)
     runs = run_all(BASELINES, benchmark)
     for name in PAIR_SYSTEMS:
-        runs += runs_of(with_vectors(name, work), benchmark, seeds, work)
+        runs += runs_of(with_vectors(name, word_vectors(work), work), benchmark, seeds, work)
     command = f"`python benchmarks/semeval.py --splits {split} --seeds {len(seeds)}`"
     learned = "train" if split == "dev" else "train and dev"
     return "\n".join([
@@ -100,7 +103,7 @@ def write_runs(split: str, seed: int, work: Path) -> None:
     benchmark = load(SET, split, FIELDS)
     (work / "runs").mkdir(parents=True, exist_ok=True)
     for name in PAIR_SYSTEMS:
-        [run] = runs_of(with_vectors(name, work), benchmark, [seed], work)
+        [run] = runs_of(with_vectors(name, word_vectors(work), work), benchmark, [seed], work)
         write_run(run, work / "runs" / f"{split}-{name}.pred")
 
 
@@ -115,8 +118,7 @@ def made(split: str, seeds: Sequence[int], work: Path) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    splits = [*PUBLISHED, UNLABELLED]
-    parser.add_argument("--splits", nargs="*", choices=splits, default=splits)
+    parser.add_argument("--splits", nargs="*", choices=SPLITS, default=SPLITS)
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--work", type=Path, default=REPOSITORY / "results")
     options = parser.parse_args()

@@ -12,8 +12,8 @@ import numpy as np
 from askagain.analysis import AnalyzerSettings
 from askagain.evaluation.benchmarks import RetrievalBenchmark
 from askagain.lexical.index import Scoring
+from askagain.lexical.recipe import LexicalSystem
 from askagain.lexical.similarities import similarity
-from askagain.systems import LexicalSystem
 from askagain.views import Views
 
 TOP = 10

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.errors import SettingsError
+from askagain.jit import Arrays
 from askagain.lexical import exact, pruned
 from askagain.lexical.lengths import LONGEST, seen_lengths
 from askagain.lexical.limits import LONGEST_QUERY
@@ -196,16 +197,29 @@ class LexicalIndex:
         scores, numbers = tops
         return [Hits(numbers[place, :n], scores[place, :n]) for place, n in enumerate(found.tolist())]
 
+    def score(
+        self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
+    ) -> NDArray[np.float64]:
+        """Scores of given texts (terms per field), in the index or not."""
+        scores: NDArray[np.float64] = self._weighed(terms, scoring, texts)[2]
+        return scores
+
+    def _weighed(
+        self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
+    ) -> Arrays:
+        identities, _ = self._asked([terms])
+        documents = tuple(self._foreign_documents(texts))
+        clause_of, _, _ = self._buffers()
+        weighed: Arrays = exact.weigh(
+            identities, self._prepared(scoring), self.statistics.arrays, documents, clause_of
+        )
+        return weighed
+
     def weigh(
         self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
     ) -> tuple[NDArray[np.float64], list[dict[tuple[str, str], float]]]:
-        """Scores of given texts (terms per field), in the index or not, and what each (field, term) gives."""
-        documents = self._foreign_documents(texts)
-        identities, _ = self._asked([terms])
-        clause_of, _, _ = self._buffers()
-        clause_field, clause_term, scores, table = exact.weigh(
-            identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
-        )
+        """Scores of given texts, and what each (field, term) gives."""
+        clause_field, clause_term, scores, table = self._weighed(terms, scoring, texts)
         term_of = {self.vocabulary[term]: term for term in terms if term in self.vocabulary}
         clauses = [(self.fields[f], term_of[term]) for f, term in zip(clause_field, clause_term, strict=True)]
         shares = [

@@ -41,7 +41,7 @@ class LexicalRanker:
         """The candidates' scores, whether they are in the archive or not."""
         with self._view.lock:
             self._view.catch_up()
-            scores, _ = self._view.index.weigh(
+            scores = self._view.index.score(
                 self._view.query_terms(question), self._scoring, [self._view.terms_of(c) for c in candidates]
             )
         return [float(score) for score in scores]

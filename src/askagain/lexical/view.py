@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
@@ -28,6 +29,7 @@ MANY_CHANGES: Final = 1000
 """A file is written anew when it lacks more changes than this, or more than one for 100 questions."""
 
 _PROGRESS_STEP: Final = 1000
+_REMEMBERED: Final = 64
 # The position of an index that may hold anything: no archive has seen it.
 _UNKNOWN: Final = Position(-1, "")
 
@@ -59,6 +61,8 @@ class LexicalView(Closing):
         self.index = LexicalIndex(fields)
         self._position = _UNKNOWN
         self._unsaved_changes = 0
+        # Several rankers of one view score the same few questions, one after the other.
+        self._terms = lru_cache(_REMEMBERED)(self._analysed)
 
     @classmethod
     def open(
@@ -90,11 +94,11 @@ class LexicalView(Closing):
         """Save what is worth it; the archive stays open."""
         self._save_many_changes()
 
-    def terms_of(self, question: Question) -> list[list[str]]:
+    def terms_of(self, question: Question) -> list[tuple[str, ...]]:
         """The question's terms, one list per field of the index."""
         return [self._terms(FIELDS[field](question)) for field in self.fields]
 
-    def query_terms(self, question: Question) -> list[str]:
+    def query_terms(self, question: Question) -> tuple[str, ...]:
         """The terms to search with: those of the title, then those of the body."""
         return self._terms((question.title, question.body))
 
@@ -102,8 +106,8 @@ class LexicalView(Closing):
         """For each term to search with, the word as the question has it."""
         return self.analyzer.words(question.body) | self.analyzer.words(question.title)
 
-    def _terms(self, posts: tuple[str, ...]) -> list[str]:
-        return [term for post in posts for term in self.analyzer.terms(post)]
+    def _analysed(self, posts: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(term for post in posts for term in self.analyzer.terms(post))
 
     # Following the archive
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from askagain.encoders.vectors import Floats
 from askagain.question import Question, Reason
 from askagain.ranker import Ranker
-from askagain.rerank.features.table import Feature, features_named, values
+from askagain.rerank.features.table import Feature, features_named
 from askagain.rerank.features.texts import prepare
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -37,11 +37,10 @@ class FeatureExtractor:
         columns: dict[str, Matrix] = {RANK: 1 / np.arange(1, len(candidates) + 1)}
         for name, ranker in self._lexical.items():
             columns[name] = _normalised(ranker, query, candidates)
-        features = tuple(self._features.values())
-        asked = prepare(query)
-        measured = np.array([values(asked, prepare(candidate), features) for candidate in candidates])
-        measured = measured.reshape(len(candidates), len(features))
-        columns |= {name: measured[:, place] for place, name in enumerate(self._features)}
+        asked, found = prepare(query), [prepare(candidate) for candidate in candidates]
+        # One measure after the other: what it needs is at hand in the processor when it goes on.
+        for name, feature in self._features.items():
+            columns[name] = np.array([feature.value(asked, other) for other in found], dtype=np.float64)
         chosen = [columns[name] for name in self.names]
         return np.stack(chosen, axis=1) if chosen else np.zeros((len(candidates), 0))
 
