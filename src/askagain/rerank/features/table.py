@@ -12,6 +12,9 @@ from difflib import get_close_matches
 from operator import attrgetter
 from typing import Final, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from askagain.errors import SettingsError
 from askagain.rerank.features.measures import Kind, Measure, all_measures
 from askagain.rerank.features.overlap import Idf
@@ -58,6 +61,13 @@ def _on(field: Field, measure: Measure) -> Feature:
 
 FEATURES: Final = all_features(Idf())
 """Every feature. Here all terms weigh the same; `all_features` takes the weights of a collection."""
+
+
+def values(
+    query: Prepared, candidate: Prepared, features: Sequence[Feature] = FEATURES
+) -> NDArray[np.float64]:
+    """What the features say about a pair, in their order."""
+    return np.array([feature.value(query, candidate) for feature in features], dtype=np.float64)
 
 
 def features_named(names: Iterable[str], features: Sequence[Feature] = FEATURES) -> tuple[Feature, ...]:
