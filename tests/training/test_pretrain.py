@@ -63,8 +63,8 @@ def test_each_kind_of_context_gives_examples_of_its_own(tiny_system: Any) -> Non
     part = Learner.start(tiny_system("rcnn", words__min_count=1), questions, 0).parts[0]
     words = part.vocabulary.words
 
-    def written(*contexts: Any) -> set[tuple[str, str]]:
-        examples = make_examples(part, data, PretrainingSettings(contexts=contexts))
+    def written(*contexts: Any, questions: Any = "all") -> set[tuple[str, str]]:
+        examples = make_examples(part, data, PretrainingSettings(contexts=contexts, questions=questions))
         return {
             (
                 " ".join(words[word] for word in examples.contexts[source]),
@@ -80,6 +80,8 @@ def test_each_kind_of_context_gives_examples_of_its_own(tiny_system: Any) -> Non
         ("red green", "green red"),
         ("blue blue", "green red"),
     }
+    assert written("title", questions="with-body") == {("red green",) * 2, ("blue",) * 2}
+    assert written("similar", questions="with-body") == {("green red", "red green")}
 
 
 @pytest.mark.parametrize(("kind", "after"), [("rcnn", 1), ("rcnn", 2), ("lstm", 1), ("gru", 2)])

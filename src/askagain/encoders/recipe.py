@@ -63,11 +63,13 @@ class PretrainingSettings:
     """How raw text teaches an encoder: a decoder writes the title again from what the encoder made of it.
 
     The context is the title itself, the body, or title and body of a marked duplicate; with several kinds
-    each question is used with each. `softmax`: over the whole vocabulary, adaptive (frequent words first),
+    each question is used with each. Where bodies are rare, `questions` may leave out the titles of those that
+    have none. `softmax`: over the whole vocabulary, adaptive (frequent words first),
     or over `sampled` words of each batch.
     """
 
     contexts: tuple[Context, ...] = ("title", "body", "similar")
+    questions: Literal["all", "with-body"] = "all"
     softmax: Literal["full", "adaptive", "sampled"] = "sampled"
     sampled: int = 2000
     batch: int = 256

@@ -78,6 +78,8 @@ def make_examples(part: LearningPart, data: TrainingData, settings: PretrainingS
     target = np.concatenate([kinds[kind][1] for kind in settings.contexts])
     titles = packed(known[0])
     usable = (contexts.lengths[source] > 0) & (titles.lengths[target] > 0)
+    if settings.questions == "with-body":
+        usable &= contexts.lengths[size + target] > 0
     return Examples(contexts, titles, source[usable], target[usable])
 
 
