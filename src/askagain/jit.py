@@ -26,6 +26,7 @@ _WITH_KERNELS: Final = (
     "training/networks",
     "rerank/features/kernels",
     "rerank/features/mt",
+    "rerank/matching",
 )
 
 

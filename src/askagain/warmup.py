@@ -7,6 +7,7 @@ from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
 from askagain.rerank.features.kernels import warmup as measures
 from askagain.rerank.features.mt import warmup as metrics
+from askagain.rerank.matching import warmup as matching
 
 
 def warm_up() -> None:
@@ -16,6 +17,7 @@ def warm_up() -> None:
     neighbours.warm_up()
     measures.warm_up()
     metrics.warm_up()
+    matching.warm_up()
 
 
 if __name__ == "__main__":

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import numba
 
-from askagain.rerank.features.mt import lexicon, maxsim, shifts, ter, terplus
+from askagain.rerank.features.mt import lexicon, maxsim, meteor, shifts, ter, terplus
 from askagain.rerank.features.mt.maxsim import maxsim as compare_by_maxsim
 from askagain.rerank.features.mt.terplus import ter_plus
 from askagain.rerank.features.mt.warmup import warm_up
 
-MODULES = (lexicon, maxsim, shifts, ter, terplus)
+MODULES = (lexicon, maxsim, meteor, shifts, ter, terplus)
 
 
 def compiled_kernels() -> dict[str, int]:
@@ -29,4 +29,5 @@ def test_real_texts_use_the_kernels_that_the_warm_up_has_compiled():
     hypothesis = ["in", "doha", "i", "seek", "oils", "for", "good", "massages"]
     ter_plus(reference, hypothesis)
     compare_by_maxsim(reference, hypothesis)
+    meteor.meteor(reference, hypothesis)
     assert compiled_kernels() == before

@@ -46,9 +46,9 @@ def meteor(reference: Sequence[str], hypothesis: Sequence[str]) -> float:
     aligned side by side. Without an aligned word, 0. The same text has 1 − 0.5 / words³.
     """
     wanted, given = _text(tuple(reference)), _text(tuple(hypothesis))
-    aligned = _aligned(wanted.words, given.words, wanted.stems, given.stems)
+    aligned = align(wanted.words, given.words, wanted.stems, given.stems)
     _align_synonyms(wanted.spelled, given.spelled, aligned)
-    many, chunks = _counted(aligned)
+    many, chunks = count(aligned)
     if not many:
         return 0.0
     precision, recall = many / len(hypothesis), many / len(reference)
@@ -69,7 +69,7 @@ def _hashes(strings: Sequence[str]) -> _Numbers:
 
 
 @compiled
-def _aligned(wanted: Array, given: Array, wanted_stems: Array, given_stems: Array) -> Array:
+def align(wanted: Array, given: Array, wanted_stems: Array, given_stems: Array) -> Array:
     """The place in the reference of each word of the hypothesis, by words and then by stems."""
     aligned = np.full(len(given), _NOWHERE, dtype=np.int64)
     free = np.ones(len(wanted), dtype=np.bool_)
@@ -106,7 +106,7 @@ def _align_synonyms(wanted: Sequence[str], given: Sequence[str], aligned: _Numbe
 
 
 @compiled
-def _counted(aligned: Array) -> tuple[int, int]:
+def count(aligned: Array) -> tuple[int, int]:
     """The aligned words, and their chunks.
 
     A word begins a chunk unless it and its neighbour before it are aligned side by side.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from askagain.rerank.features.mt import meteor
 from askagain.rerank.features.mt.lexicon import Words
 from askagain.rerank.features.mt.maxsim import mean_score
 from askagain.rerank.features.mt.ter import ter
@@ -17,3 +18,4 @@ def warm_up() -> None:
     ter(["a"], ["a"])
     all_savings(word, word)
     mean_score(word, word)
+    meteor.count(meteor.align(numbers, numbers, numbers, numbers))
