@@ -77,3 +77,16 @@ def log_odds(network: nn.Module, inputs: Inputs[Any], rows: list[int]) -> Any:
     network.eval()
     with torch.no_grad():
         return network(inputs.batch(np.array(rows))).numpy()
+
+
+def has_right_gradients(network: nn.Module, batch: Any) -> bool:
+    """Against small steps of every weight; network and batch in double precision."""
+    names = [name for name, _ in network.named_parameters()]
+
+    def odds(*weights: torch.Tensor) -> torch.Tensor:
+        found: torch.Tensor = torch.func.functional_call(
+            network, dict(zip(names, weights, strict=True)), batch
+        )
+        return found
+
+    return torch.autograd.gradcheck(odds, tuple(network.parameters()))

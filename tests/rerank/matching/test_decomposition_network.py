@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from matching_cases import DIMENSION, HOSTILE, aligned, decomposition, log_odds, random_pairs
+from matching_cases import (
+    DIMENSION,
+    HOSTILE,
+    aligned,
+    decomposition,
+    has_right_gradients,
+    log_odds,
+    random_pairs,
+)
 
 from askagain.rerank.matching.alignment import AlignedPairs, decompose
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
@@ -60,15 +68,8 @@ def test_its_gradients_are_right(channels: str) -> None:
         pairs.pairs, pairs.vectors.astype(float), pairs.features, pairs.first_covered, pairs.second_covered
     )
     batch = precise.batch(np.arange(3))  # type: ignore[arg-type]
-    names = [name for name, _ in network.named_parameters()]
 
-    def odds(*weights: torch.Tensor) -> torch.Tensor:
-        found: torch.Tensor = torch.func.functional_call(
-            network, dict(zip(names, weights, strict=True)), batch
-        )
-        return found
-
-    assert torch.autograd.gradcheck(odds, tuple(network.parameters()))
+    assert has_right_gradients(network, batch)
 
 
 def test_separate_filters_that_are_equal_are_shared_filters() -> None:

@@ -5,7 +5,15 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from matching_cases import FEATURES, featured, log_odds, random_pairs, unimelb, vectors
+from matching_cases import (
+    FEATURES,
+    featured,
+    has_right_gradients,
+    log_odds,
+    random_pairs,
+    unimelb,
+    vectors,
+)
 
 from askagain.rerank.matching.pairs import FeaturedPairs, word_pairs
 
@@ -16,15 +24,8 @@ def test_its_gradients_are_right() -> None:
     features = np.random.default_rng(0).normal(size=(3, FEATURES))
     precise: Any = FeaturedPairs(pairs, vectors().astype(float), features)  # type: ignore[arg-type]
     batch = precise.batch(np.arange(3))
-    names = [name for name, _ in network.named_parameters()]
 
-    def odds(*weights: torch.Tensor) -> torch.Tensor:
-        found: torch.Tensor = torch.func.functional_call(
-            network, dict(zip(names, weights, strict=True)), batch
-        )
-        return found
-
-    assert torch.autograd.gradcheck(odds, tuple(network.parameters()))
+    assert has_right_gradients(network, batch)
 
 
 def test_texts_become_shorter_from_level_to_level() -> None:
