@@ -104,16 +104,14 @@ def _learned_network(
     progress: Progress,
 ) -> Learned:
     check_torch("this system", "neural,features")
-    from askagain.rerank.fit.networks import fit_decomposition, fit_unimelb, questions_of
+    from askagain.rerank.fit.networks import fit_network, questions_of
     from askagain.rerank.fit.words import word_vectors
     from askagain.rerank.networks import reader_of
 
     vectors = word_vectors(settings.words, questions_of(data.lists), seed, progress)
     reader = reader_of(settings, vectors, progress)
     extractor = extractor_of(settings.features, views)
-    if isinstance(settings, UnimelbJudgeSettings):
-        return fit_unimelb(data.lists, settings, reader, extractor, seed, on_epoch, progress)
-    return fit_decomposition(data.lists, settings, reader, extractor, seed, on_epoch, progress)
+    return fit_network(data.lists, settings, reader, extractor, seed, on_epoch, progress)
 
 
 def _card(system: PairSystem, members: Sequence[Member], data: PairData, seed: int) -> str:

@@ -5,7 +5,7 @@ import numpy as np
 from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
 from askagain.rerank.extraction import RANK, FeatureExtractor
-from askagain.rerank.fit.networks import fit_decomposition
+from askagain.rerank.fit.networks import fit_network
 from askagain.rerank.judges.base import Learned
 from askagain.rerank.judges.reading import WordReader, all_words
 from askagain.rerank.matching.settings import DecompositionSettings, FittingSettings
@@ -28,7 +28,7 @@ def taught(*features: str) -> Learned:
     )
     reader, extractor = WordReader(all_words, VECTORS, 100), FeatureExtractor(features, {})
     lists = [best_first("rice"), best_first("pan")]
-    return fit_decomposition(lists, settings, reader, extractor, 0, lambda epoch: None, lambda *done: None)
+    return fit_network(lists, settings, reader, extractor, 0, lambda epoch: None, lambda *done: None)
 
 
 def test_the_engine_s_rank_has_its_weight_before_words_are_learned() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
 from askagain.encoders.vectors import Floats
+from askagain.encoders.wordvectors import WordVectors
 from askagain.question import Question
 from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.judges.base import Learned
@@ -16,7 +18,7 @@ from askagain.rerank.judges.reading import WordReader
 from askagain.rerank.matching.alignment import align_pairs
 from askagain.rerank.matching.decomposition_network import DecompositionNetwork
 from askagain.rerank.matching.fitting import fit
-from askagain.rerank.matching.pairs import FeaturedPairs, WordPairs, word_pairs
+from askagain.rerank.matching.pairs import FeaturedPairs, Inputs, WordPairs, word_pairs
 from askagain.rerank.matching.unimelb_network import UnimelbNetwork
 from askagain.rerank.recipe import DecompositionJudgeSettings, UnimelbJudgeSettings
 from askagain.sources.base import Progress
@@ -24,44 +26,38 @@ from askagain.sources.lists import CandidateList
 from askagain.training.finetune import OnEpoch
 
 
-def fit_unimelb(
+def fit_network(
     lists: Sequence[CandidateList],
-    settings: UnimelbJudgeSettings,
+    settings: UnimelbJudgeSettings | DecompositionJudgeSettings,
     reader: WordReader,
     extractor: FeatureExtractor,
     seed: int,
     on_epoch: OnEpoch,
     progress: Progress,
 ) -> Learned:
-    """The network of UniMelb over all pairs of the lists."""
-    features = _features(lists, extractor)
-    inputs = FeaturedPairs(_pairs(lists, reader), reader.vectors.matrix, features)
-    network = UnimelbNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
+    """The network of UniMelb or SCIR-QA over all pairs of the lists."""
+    features, labels = _features(lists, extractor), _labels(lists)
+    network, inputs = _network_and_inputs(settings, _pairs(lists, reader), reader.vectors, features, seed)
     network.features.measure(features)
-    fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
+    if isinstance(network, DecompositionNetwork) and features.shape[1]:
+        network.start_from_features(*_logistic(network.features(features).numpy(), labels))
+    fit(network, inputs, labels, settings.fitting, seed, on_epoch=on_epoch, progress=progress)
     return _learned(network, reader)
 
 
-def fit_decomposition(
-    lists: Sequence[CandidateList],
-    settings: DecompositionJudgeSettings,
-    reader: WordReader,
-    extractor: FeatureExtractor,
+def _network_and_inputs(
+    settings: UnimelbJudgeSettings | DecompositionJudgeSettings,
+    pairs: WordPairs,
+    vectors: WordVectors,
+    features: Floats,
     seed: int,
-    on_epoch: OnEpoch,
-    progress: Progress,
-) -> Learned:
-    """The network of SCIR-QA over all pairs of the lists."""
-    features = _features(lists, extractor)
-    inputs = align_pairs(
-        _pairs(lists, reader), reader.vectors.matrix, features, settings.network.neighbours
-    )  # fmt: skip
-    network = DecompositionNetwork(settings.network, reader.vectors.dimension, features.shape[1], seed)
-    network.features.measure(features)
-    if features.shape[1]:
-        network.start_from_features(*_logistic(network.features(features).numpy(), _labels(lists)))
-    fit(network, inputs, _labels(lists), settings.fitting, seed, on_epoch=on_epoch, progress=progress)
-    return _learned(network, reader)
+) -> tuple[UnimelbNetwork | DecompositionNetwork, Inputs[Any]]:
+    sizes = vectors.dimension, features.shape[1]
+    if isinstance(settings, UnimelbJudgeSettings):
+        inputs = FeaturedPairs(pairs, vectors.matrix, features)
+        return UnimelbNetwork(settings.network, *sizes, seed), inputs
+    aligned = align_pairs(pairs, vectors.matrix, features, settings.network.neighbours)
+    return DecompositionNetwork(settings.network, *sizes, seed), aligned
 
 
 def _logistic(features: Floats, labels: Sequence[bool]) -> tuple[Floats, float]:
