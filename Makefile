@@ -14,7 +14,7 @@ run: .venv/base
 	$(BIN)/askagain demo
 
 test: .venv/test
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .

@@ -78,7 +78,7 @@ def import_files(
     else:
         _print_counts(done)
         _print_skipped(done, everything_in=report)
-        console().print(text(f"{archive} now has {counted(questions, 'question')}."))
+        console().print(text(f"{archive} now has {counted(questions, 'question')}."), soft_wrap=True)
     _check_anything_was_read(done)
 
 
