@@ -134,6 +134,23 @@ def test_trainings_are_told_apart_by_settings_data_and_seed() -> None:
     )
 
 
+def test_a_vote_may_say_what_most_of_its_members_say(views: Views, tmp_path: Path) -> None:
+    shares = parse_recipe(
+        'name = "both"\n[judge]\nkind = "vote"\nmembers = ["unimelb-ss1", "unimelb-ss2"]', "both.toml"
+    )
+    labels = shares.with_parameters({"judge.says": "labels"})
+    candidates = forum.questions()
+
+    found = {}
+    for name, vote in (("shares", shares), ("labels", labels)):
+        assert isinstance(vote, PairSystem)
+        ranker = judging_ranker(vote, views, trained(vote, views, tmp_path / name))
+        found[name] = ranker.score(candidates[0], candidates)
+
+    assert 0.5 in found["shares"]
+    assert found["labels"] == [float(share > 0.5) for share in found["shares"]]
+
+
 def test_only_judges_of_pairs_vote() -> None:
     vote = parse_recipe('name = "all"\n[judge]\nkind = "vote"\nmembers = ["bm25"]', "vote.toml")
     assert isinstance(vote, PairSystem)

@@ -16,7 +16,7 @@ from askagain.modelfolder import REMEDY
 from askagain.ranker import Ranker
 from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.features.table import FEATURES
-from askagain.rerank.folder import Member, is_vote
+from askagain.rerank.folder import Member
 from askagain.rerank.judges.base import Judge, Learned
 from askagain.rerank.judges.bayes import BayesJudge
 from askagain.rerank.judges.labelling import LabellingJudge
@@ -25,6 +25,7 @@ from askagain.rerank.judges.vote import VoteJudge
 from askagain.rerank.recipe import (
     DecompositionJudgeSettings,
     FeatureSettings,
+    JudgeSettings,
     PairSystem,
     UnimelbJudgeSettings,
     VoteSettings,
@@ -36,10 +37,14 @@ from askagain.views import Views
 def make_judge(system: PairSystem, members: Sequence[Member], views: Views, folder: Path) -> Judge:
     """The judge of a trained system, over an archive whose statistics lexical features use."""
     judges = {member.system.name: _judge(member, views, folder) for member in members}
-    if is_vote(system):
-        return VoteJudge(judges)
+    if isinstance(system.judge, VoteSettings):
+        return _as_it_says(system.judge, VoteJudge(judges))
     [judge] = judges.values()
     return judge
+
+
+def _as_it_says(settings: JudgeSettings, judge: Judge) -> Judge:
+    return LabellingJudge(judge) if settings.says == "labels" else judge
 
 
 def _judge(member: Member, views: Views, folder: Path) -> Judge:
@@ -50,7 +55,7 @@ def _judge(member: Member, views: Views, folder: Path) -> Judge:
         judge = _feature_judge(settings, learned.arrays, views, folder)
     else:
         judge = _network_judge(settings, learned, views, folder)
-    return LabellingJudge(judge) if settings.says == "labels" else judge
+    return _as_it_says(settings, judge)
 
 
 def _network_judge(

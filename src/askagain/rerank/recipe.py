@@ -76,9 +76,13 @@ class DecompositionJudgeSettings(MatchingSettings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoteSettings:
-    """A vote of other systems that judge pairs, by their names."""
+    """A vote of other systems that judge pairs, by their names.
+
+    The score is the share of those who say yes, as in UniMelb's official run, or what most of them say.
+    """
 
     members: tuple[str, ...]
+    says: Says = "scores"
 
     def __post_init__(self) -> None:
         if len(set(self.members)) < len(self.members) or not self.members:
