@@ -13,6 +13,9 @@ from askagain.rerank.matching.decomposition_network import DecompositionNetwork
 from askagain.rerank.matching.fitting import probabilities
 from askagain.rerank.matching.pairs import word_pairs
 
+_NOTHING: Final = 0.005
+"""A part of a word that is too small to be spoken of."""
+
 
 class CoveredWord(NamedTuple):
     """A word of the query, the word of the candidate that is most like it, and how much of it that covers."""
@@ -63,5 +66,7 @@ class DecompositionJudge:
         covered = [
             Reason(f"{word.word} ~ {word.partner}", "covered", word.covered) for word in words if word.partner
         ]
-        lacking = [Reason(word.word, "lacking", word.covered - 1) for word in words]
+        lacking = [
+            Reason(word.word, "lacking", word.covered - 1) for word in words if word.covered < 1 - _NOTHING
+        ]
         return sorted((*covered, *lacking), key=lambda reason: -abs(reason.share))
