@@ -33,6 +33,7 @@ def test_labels_of_semeval_are_learned_and_measured(data_dir: Path, tmp_path: Pa
     measured = json_of(
         "evaluate", data_dir / "semeval", "--split", "dev", "--system", "unimelb-ss1", "--run", run
     )
+    assert list(measured["systems"]) == ["unimelb-ss1", "given"], "the engine's order is compared with"
     figures = measured["systems"]["unimelb-ss1"]
     # U16, table 2: MAP 70.06, accuracy 68.80.
     assert figures["map"] > 69.06
@@ -45,11 +46,14 @@ def test_dev_cannot_be_learned_from_and_measured(data_dir: Path) -> None:
     assert "--with-dev learns from the split that is measured" in error
 
 
-def test_settings_are_chosen_by_cross_validation_on_train(data_dir: Path) -> None:
+def test_settings_are_chosen_by_cross_validation_on_train(data_dir: Path, tmp_path: Path) -> None:
+    run = tmp_path / "train.pred"
     measured = json_of(
-        "evaluate", data_dir / "semeval", "--system", "given,unimelb-ss1", "--folds", "3", "--fields", "title"
-    )
+        "evaluate", data_dir / "semeval", "--system", "unimelb-ss1", "--folds", "3", "--fields", "title",
+        "--run", run,
+    )  # fmt: skip
     assert measured["split"] == "train"
+    assert {line.split("\t")[3] for line in run.read_text().splitlines()} == {"0.0", "1.0"}
     assert measured["systems"]["given"]["map"] == pytest.approx(65.32, abs=0.01)
     assert measured["systems"]["unimelb-ss1"]["acc"] > 65
 

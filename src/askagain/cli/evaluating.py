@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from askagain.evaluation.protocols import Run
     from askagain.evaluation.results import EvaluationReport
 
+_GIVEN = "given"
+
 # Which split is meant if none is named: the first of these that the set has.
 _USUAL_SPLITS = ("test", "all", "dev")
 
@@ -116,14 +118,21 @@ def evaluate(
         if rerank is not None:
             benchmark = reranking_of(benchmark, rerank, progress)
         every_seed = range(seed, seed + seeds)
+        compared = [*systems, *_baseline(systems, benchmark)]
         if folds is not None:
-            runs = _cross_validated(systems, benchmark, folds, every_seed, progress)
+            runs = _cross_validated(compared, benchmark, folds, every_seed, progress)
         else:
             models = Models(set_dir, benchmark.fields, model, progress, with_dev=with_dev)
-            runs = _run(systems, benchmark, models, every_seed, progress)
+            runs = _run(compared, benchmark, models, every_seed, progress)
     result = report(runs, seed=seed)
     _write_files(runs, systems, run, paths, seed)
     _print(result, json=json, markdown=markdown, latex=latex)
+
+
+def _baseline(systems: Sequence[System | str], benchmark: Benchmark) -> list[System | str]:
+    """The order that a given list has: what a judge of pairs has to beat."""
+    judges = any(isinstance(system, PairSystem) for system in systems)
+    return [_GIVEN] * (judges and _has_orderings(benchmark) and _GIVEN not in systems)
 
 
 def _run(
@@ -171,14 +180,18 @@ def _cross_validated(
 
     if not isinstance(benchmark, RerankingBenchmark):
         raise SettingsError(f"--folds is for sets of given lists: {benchmark.name} is a retrieval set")
-    judges = [system for system in systems if isinstance(system, PairSystem)]
-    others = [system for system in systems if not isinstance(system, PairSystem)]
-    runs: list[Run] = run_all(others, benchmark, seed=seeds[0], progress=progress) if others else []
-    return runs + [
-        cross_validated(judge, benchmark, folds, seed=seed, on_epoch=show_epoch, progress=progress)
-        for seed in seeds
-        for judge in judges
-    ]
+    runs: list[Run] = []
+    for seed in seeds:
+        for system in systems:
+            if isinstance(system, PairSystem):
+                runs.append(
+                    cross_validated(
+                        system, benchmark, folds, seed=seed, on_epoch=show_epoch, progress=progress
+                    )
+                )
+            elif seed == seeds[0]:
+                runs += run_all([system], benchmark, seed=seed, progress=progress)
+    return runs
 
 
 def _usual_split(folder: Path) -> str:
@@ -221,10 +234,14 @@ def _names(text: str) -> list[str]:
 
 def _every_name(benchmark: Benchmark) -> list[str]:
     from askagain.evaluating import ORDERINGS
+
+    return [*LEXICAL_SYSTEMS, *(ORDERINGS if _has_orderings(benchmark) else ())]
+
+
+def _has_orderings(benchmark: Benchmark) -> bool:
     from askagain.evaluation.benchmarks import RerankingBenchmark
 
-    has_orderings = isinstance(benchmark, RerankingBenchmark) and benchmark.labelled
-    return [*LEXICAL_SYSTEMS, *(ORDERINGS if has_orderings else ())]
+    return isinstance(benchmark, RerankingBenchmark) and benchmark.labelled
 
 
 def _name(system: System | str) -> str:
