@@ -10,7 +10,7 @@ from dataclasses import asdict
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 from unicodedata import unidata_version
 
 import Stemmer
@@ -30,6 +30,8 @@ MANY_CHANGES: Final = 1000
 
 _PROGRESS_STEP: Final = 1000
 _REMEMBERED: Final = 64
+
+_TermsIn: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 # The position of an index that may hold anything: no archive has seen it.
 _UNKNOWN: Final = Position(-1, "")
 
@@ -95,8 +97,8 @@ class LexicalView(Closing):
         self._save_many_changes()
 
     def terms_of(self, question: Question) -> list[tuple[str, ...]]:
-        """The question's terms, one list per field of the index."""
-        return [self._terms(FIELDS[field](question)) for field in self.fields]
+        """The question's terms, one tuple per field of the index; the latest are remembered."""
+        return self._per_field(question, self._terms)
 
     def query_terms(self, question: Question) -> tuple[str, ...]:
         """The terms to search with: those of the title, then those of the body."""
@@ -105,6 +107,9 @@ class LexicalView(Closing):
     def query_words(self, question: Question) -> dict[str, str]:
         """For each term to search with, the word as the question has it."""
         return self.analyzer.words(question.body) | self.analyzer.words(question.title)
+
+    def _per_field(self, question: Question, terms_in: _TermsIn) -> list[tuple[str, ...]]:
+        return [terms_in(FIELDS[field](question)) for field in self.fields]
 
     def _analysed(self, posts: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(term for post in posts for term in self.analyzer.terms(post))
@@ -146,7 +151,7 @@ class LexicalView(Closing):
                 changes += 1
                 self.index.remove(change.number)
                 if change.question is not None:
-                    yield change.number, self.terms_of(change.question)
+                    yield change.number, self._per_field(change.question, self._analysed)
                 if changes % _PROGRESS_STEP == 0:
                     progress(min(change.seq, last) - seen, last - seen)
 

@@ -137,5 +137,5 @@ def test_every_text_has_finite_scores_in_bounded_time(
 
 
 def test_the_share_is_of_all_words_of_a_sub_sentence() -> None:
-    """Six words, punctuation aside, of which three are candidates: a third of six is two."""
+    """Seven words, punctuation aside, of which three are candidates: a third of seven is two."""
     assert len(chosen("how to renew , the visa in qatar !", share=1 / 3)) == 2
