@@ -25,7 +25,7 @@ format: .venv/lint
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# Re-creates docs/results.md from scratch: long.
+# Re-creates docs/results.md and docs/results.html from scratch: long.
 results: .venv/bench
 	$(BIN)/python benchmarks/results.py
 

@@ -1,6 +1,8 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|learning|judging|speed] [--seed 0]
+python benchmarks/results.py [--only quality|learning|judging|speed | --html] [--seed 0]
+
+docs/results.html shows the same as a page with charts; --html makes only that, of the results as they are.
 
 The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
 benchmarks of speed take two hours; training all systems that learn, with five seeds each, takes a night. What
@@ -13,7 +15,7 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -23,6 +25,7 @@ from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.results import EvaluationReport, report
 from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import LEXICAL_SYSTEMS, System, load_system, make_ranker
+from htmlreport import html_report
 from learning import SEEDS, TABLES, log, made
 from tuning import described, tuned
 
@@ -30,6 +33,7 @@ REPOSITORY = Path(__file__).parent.parent
 DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
 PARTS = REPOSITORY / "docs" / "results"
 RESULTS = REPOSITORY / "docs" / "results.md"
+PAGE = REPOSITORY / "docs" / "results.html"
 WORK = REPOSITORY / "results"
 
 TITLE: tuple[str, ...] = ("title",)
@@ -181,17 +185,30 @@ def kept(name: str) -> str:
     return after[: min(ends)] if ends else after
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--only", choices=SECTIONS)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    sections = {
-        name: make(options.seed) if options.only in (None, name) else kept(name)
-        for name, make in SECTIONS.items()
-    }
+def as_page(results: str) -> str:
+    """The results in HTML, without the marks of their sections."""
+    for name in SECTIONS:
+        results = results.replace(mark(name), "")
+    return html_report(results, "askagain: results")
+
+
+def write_results(remade: Collection[str], seed: int) -> None:
+    """Makes some sections anew and keeps the others."""
+    sections = {name: make(seed) if name in remade else kept(name) for name, make in SECTIONS.items()}
     text = "\n".join(f"{mark(name)}{section.strip()}\n" for name, section in sections.items())
     RESULTS.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--only", choices=SECTIONS)
+    part.add_argument("--html", action="store_true")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    if not options.html:
+        write_results([options.only] if options.only else list(SECTIONS), options.seed)
+    PAGE.write_text(as_page(RESULTS.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
