@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
+from askagain.drawing import FIRST_COLOUR, SECOND_COLOUR, dot, line, picture, polyline, text
 from askagain.training.checkpoints import Epoch
 
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 64, 64, 40, 48
-_COLOURS = ("#b3541e", "#1e6fb3")
+_COLOURS = (FIRST_COLOUR, SECOND_COLOUR)
 _TICKS = 5
 
 
@@ -36,29 +36,23 @@ def learning_curve(title: str, epochs: Sequence[Epoch]) -> str:
 def _picture(title: str, lines: Sequence[Line], epochs: int) -> str:
     middle = WIDTH / 2
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        'font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-        f'<text x="{middle:g}" y="20" text-anchor="middle" font-size="14">{escape(title)}</text>',
-        f'<text x="{middle:g}" y="{HEIGHT - 10}" text-anchor="middle">epoch</text>',
+        text(middle, 20, title, size=14),
+        text(middle, HEIGHT - 10, "epoch"),
         *_epoch_ticks(epochs),
     ]
-    for side, line in enumerate(lines):
-        if any(value is not None for value in line.values):
-            parts += _drawn(line, side, epochs)
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    for side, values in enumerate(lines):
+        if any(value is not None for value in values.values):
+            parts += _drawn(values, side, epochs)
+    return picture(WIDTH, HEIGHT, parts)
 
 
 def _epoch_ticks(epochs: int) -> list[str]:
     step = max(1, -(-epochs // 12))
-    return [
-        f'<text x="{_x(epoch, epochs):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{epoch}</text>'
-        for epoch in range(1, epochs + 1, step)
-    ]
+    return [text(_x(epoch, epochs), HEIGHT - BOTTOM + 18, str(epoch)) for epoch in range(1, epochs + 1, step)]
 
 
-def _drawn(line: Line, side: int, epochs: int) -> list[str]:
-    there = [(epoch, value) for epoch, value in enumerate(line.values, start=1) if value is not None]
+def _drawn(values: Line, side: int, epochs: int) -> list[str]:
+    there = [(epoch, value) for epoch, value in enumerate(values.values, start=1) if value is not None]
     low, high = min(value for _, value in there), max(value for _, value in there)
     spread = (high - low) or 1.0
     points = [
@@ -67,21 +61,16 @@ def _drawn(line: Line, side: int, epochs: int) -> list[str]:
     ]
     colour, edge = _COLOURS[side], (LEFT, WIDTH - RIGHT)[side]
     anchor, shift = (("end", -8), ("start", 8))[side]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     drawn = [
-        f'<line x1="{edge}" y1="{TOP}" x2="{edge}" y2="{HEIGHT - BOTTOM}" stroke="{colour}"/>',
-        f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>',
-        *(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points),
-        f'<text x="{edge}" y="{TOP - 8}" text-anchor="{("start", "end")[side]}" fill="{colour}">'
-        f"{escape(line.name)}</text>",
+        line((edge, TOP), (edge, HEIGHT - BOTTOM), colour),
+        polyline(points, colour),
+        *(dot(point, colour) for point in points),
+        text(edge, TOP - 8, values.name, anchor=("start", "end")[side], colour=colour),
     ]
     for tick in range(_TICKS):
         value = low + spread * tick / (_TICKS - 1)
         y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * tick / (_TICKS - 1)
-        drawn.append(
-            f'<text x="{edge + shift}" y="{y + 4:.1f}" text-anchor="{anchor}" fill="{colour}">'
-            f"{value:.4g}</text>"
-        )
+        drawn.append(text(edge + shift, y + 4, f"{value:.4g}", anchor=anchor, colour=colour))
     return drawn
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from html import escape
 from math import ceil, sqrt
 from typing import Final, NamedTuple
 
+from askagain import drawing
+from askagain.drawing import FIRST_COLOUR, GREY, SECOND_COLOUR, dot, safe, text
 from askagain.rerank.keywords.keywords import Keywords, RankedSubSentence, RankedWord
 
 WIDTH: Final = 720
@@ -21,8 +21,7 @@ _TITLE_HEIGHT: Final = 40
 _ROOM_BELOW: Final = 20
 _LONGEST_WORD: Final = 24
 _LONGEST_TITLE: Final = 80
-_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_KEYWORD, _OTHER, _EDGE = "#b3541e", "#555555", "#1e6fb3"
+_KEYWORD, _OTHER, _EDGE = FIRST_COLOUR, GREY, SECOND_COLOUR
 
 
 class _Spot(NamedTuple):
@@ -43,16 +42,8 @@ def picture(keywords: Keywords) -> str:
         height += _panel_height(part)
     left_out = sum(bool(part.words) for part in keywords.sub_sentences) - len(drawn)
     height += _TITLE_HEIGHT
-    body.append(_text(WIDTH / 2, height - 16, "middle", _closing_line(keywords, left_out)))
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" '
-            'font-family="sans-serif" font-size="13">',
-            f'<rect width="{WIDTH}" height="{height:g}" fill="white"/>',
-            *body,
-            "</svg>\n",
-        ]
-    )
+    body.append(text(WIDTH / 2, height - 16, _closing_line(keywords, left_out)))
+    return drawing.picture(WIDTH, height, body, size=13)
 
 
 def _closing_line(keywords: Keywords, left_out: int) -> str:
@@ -72,7 +63,7 @@ def _half_height(part: RankedSubSentence) -> float:
 
 def _panel(part: RankedSubSentence, top: float) -> list[str]:
     spots = _ellipse(len(part.words), top + _TITLE_HEIGHT + _half_height(part), _half_height(part))
-    title = _text(WIDTH / 2, top + 28, "middle", _shortened(part.text, _LONGEST_TITLE), size=15)
+    title = text(WIDTH / 2, top + 28, _shortened(part.text, _LONGEST_TITLE), size=15)
     words = [_word(word, spot) for word, spot in zip(part.words, spots, strict=True)]
     return [title, *_edges(part, spots), *words]
 
@@ -102,7 +93,7 @@ def _edges(part: RankedSubSentence, spots: Sequence[_Spot]) -> Iterator[str]:
         yield (
             f'<line x1="{spots[i].x:.1f}" y1="{spots[i].y:.1f}" x2="{spots[j].x:.1f}" y2="{spots[j].y:.1f}" '
             f'stroke="{_EDGE}" stroke-width="{0.5 + 4 * share:.2f}" stroke-opacity="{0.1 + 0.6 * share:.2f}">'
-            f"<title>{_safe(told)}</title></line>"
+            f"<title>{safe(told)}</title></line>"
         )
 
 
@@ -112,31 +103,9 @@ def _word(word: RankedWord, spot: _Spot) -> str:
     radius = 3 + 2 * sqrt(word.score)
     anchor, x = ("start", spot.x + radius + 6) if spot.is_right else ("end", spot.x - radius - 6)
     label = f"{_shortened(word.word, _LONGEST_WORD)} {word.score:.2f}"
-    dot = f'<circle cx="{spot.x:.1f}" cy="{spot.y:.1f}" r="{radius:.1f}" fill="{colour}"/>'
-    return dot + _text(x, spot.y + 4, anchor, label, colour, bold=word.is_keyword)
-
-
-def _text(
-    x: float,
-    y: float,
-    anchor: str,
-    content: str,
-    colour: str = "black",
-    *,
-    size: int = 13,
-    bold: bool = False,
-) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{colour}"{weight}>'
-        f"{_safe(content)}</text>"
-    )
+    beside = text(x, spot.y + 4, label, anchor=anchor, colour=colour, bold=word.is_keyword)
+    return dot((spot.x, spot.y), colour, radius=radius) + beside
 
 
 def _shortened(content: str, longest: int) -> str:
     return content if len(content) <= longest else content[: longest - 1] + "…"
-
-
-def _safe(content: str) -> str:
-    """Without the characters that XML cannot have at all."""
-    return escape(_NO_XML.sub("\ufffd", content))
