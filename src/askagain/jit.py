@@ -27,6 +27,7 @@ _WITH_KERNELS: Final = (
     "rerank/features/kernels",
     "rerank/features/mt",
     "rerank/matching",
+    "rerank/trees",
 )
 
 

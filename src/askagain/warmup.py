@@ -8,6 +8,7 @@ from askagain.neighbours import warmup as neighbours
 from askagain.rerank.features.kernels import warmup as measures
 from askagain.rerank.features.mt import warmup as metrics
 from askagain.rerank.matching import warmup as matching
+from askagain.rerank.trees import warmup as trees
 
 
 def warm_up() -> None:
@@ -18,6 +19,7 @@ def warm_up() -> None:
     measures.warm_up()
     metrics.warm_up()
     matching.warm_up()
+    trees.warm_up()
 
 
 if __name__ == "__main__":

@@ -19,14 +19,16 @@ from askagain.modelfolder import REMEDY
 
 Arrays: TypeAlias = Mapping[str, NDArray[Any]]
 
-_TYPES: Final[Mapping[str, np.dtype[Any]]] = {"F32": np.dtype("<f4"), "I8": np.dtype("i1")}
+_TYPES: Final[Mapping[str, np.dtype[Any]]] = {
+    "F32": np.dtype("<f4"), "F64": np.dtype("<f8"), "I8": np.dtype("i1"), "I32": np.dtype("<i4"),
+}  # fmt: skip
 _PREFIX: Final = 8
 
 _FOR_ALL_TO_READ: Final = 0o644
 
 
 def save_weights(path: Path, weights: Arrays) -> None:
-    """Write arrays of float32 and int8 numbers."""
+    """Write arrays of float32, float64, int8 and int32 numbers."""
     save_file({name: np.ascontiguousarray(array) for name, array in weights.items()}, path)
     # The library lets nobody but the owner read; a service may run as somebody else.
     path.chmod(_FOR_ALL_TO_READ)
@@ -46,7 +48,7 @@ def load_weights(path: Path, checksum: str) -> dict[str, NDArray[Any]]:
         table.pop("__metadata__", None)
         return {name: _array(content[start:], **entry) for name, entry in table.items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise ModelError(f"{path} is not a safetensors file of float32 and int8 numbers; {REMEDY}") from error
+        raise ModelError(f"{path} is not a safetensors file of numbers of known types; {REMEDY}") from error
 
 
 def _mapped(path: Path) -> memoryview:

@@ -5,7 +5,7 @@ import pytest
 
 from askagain.errors import TrainingError
 from askagain.rerank.fit.examples import Examples
-from askagain.rerank.fit.svm import fit_svm, mean_average_precision
+from askagain.rerank.fit.svm import fit_svm
 from askagain.rerank.recipe import FeatureSettings
 
 
@@ -54,9 +54,3 @@ def test_lists_with_duplicates_alone_are_too_little() -> None:
     every = Examples(examples.features, np.ones_like(examples.labels), examples.lists)
     with pytest.raises(TrainingError, match="mark more duplicates"):
         fit_svm(every, settings("ranking-svm"), seed=0)
-
-
-def test_average_precision_by_hand() -> None:
-    examples = Examples(np.zeros((4, 1)), np.array([True, False, True, False]), np.array([0, 0, 0, 1]))
-    # The duplicates come first and third: (1/1 + 2/3) / 2; the list without a duplicate does not count.
-    assert mean_average_precision(np.array([3.0, 2.0, 1.0, 0.0]), examples) == pytest.approx(5 / 6)

@@ -15,16 +15,25 @@ from askagain.sources.lists import CandidateList
 
 @dataclass(frozen=True)
 class Examples:
-    """All candidates of all lists: features [pairs, features], labels [pairs], and whose list each is in."""
+    """All candidates of all lists: features [pairs, features], labels [pairs], and whose list each is in.
+
+    Lists of one group [pairs] are about the same duplicates: one must not teach what another is measured by.
+    Without groups every list is on its own.
+    """
 
     features: Matrix
     labels: NDArray[np.bool_]
     lists: NDArray[np.int64]
+    groups: NDArray[np.int64] | None = None
 
     def of(self, lists: Sequence[int] | NDArray[np.int64]) -> Examples:
         """Those of some lists."""
-        chosen = np.isin(self.lists, lists)
-        return Examples(self.features[chosen], self.labels[chosen], self.lists[chosen])
+        return self.chosen(np.isin(self.lists, lists))
+
+    def chosen(self, pairs: NDArray[np.bool_]) -> Examples:
+        """Some of the pairs."""
+        groups = None if self.groups is None else self.groups[pairs]
+        return Examples(self.features[pairs], self.labels[pairs], self.lists[pairs], groups)
 
 
 def examples_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from askagain.errors import MissingExtraError, TrainingError
 from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
+from askagain.rerank.fit.leftout import Score, mean_average_precision, scores_left_out
 from askagain.rerank.judges.base import Learned
 from askagain.rerank.recipe import FeatureSettings
 
@@ -31,27 +32,17 @@ def fit_svm(examples: Examples, settings: FeatureSettings, seed: int) -> Learned
 
 def _best_cost(examples: Examples, settings: FeatureSettings, seed: int) -> tuple[float, Matrix]:
     """The cost with the best mean average precision over lists that were left out, and their scores."""
-    scores = {cost: _scores_left_out(examples, settings, cost, seed) for cost in settings.costs}
+
+    def learned_with(cost: float, some: Examples) -> Score:
+        weights, bias = _fitted(some, settings, cost, seed)
+        return lambda features: features @ weights + bias
+
+    scores = {
+        cost: scores_left_out(partial(learned_with, cost), examples, settings.folds, seed)
+        for cost in settings.costs
+    }
     best = max(settings.costs, key=lambda cost: mean_average_precision(scores[cost], examples))
     return best, scores[best]
-
-
-def _scores_left_out(examples: Examples, settings: FeatureSettings, cost: float, seed: int) -> Matrix:
-    scores = np.zeros(len(examples.labels))
-    for rest, left_out in _folds(examples, settings.folds, seed):
-        weights, bias = _fitted(examples.of(rest), settings, cost, seed)
-        chosen = np.isin(examples.lists, left_out)
-        scores[chosen] = examples.features[chosen] @ weights + bias
-    return scores
-
-
-def _folds(
-    examples: Examples, folds: int, seed: int
-) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """All lists but some, and these: each list is left out once."""
-    shuffled = np.random.default_rng(seed).permutation(np.unique(examples.lists))
-    for left_out in np.array_split(shuffled, min(folds, len(shuffled))):
-        yield np.setdiff1d(shuffled, left_out), left_out
 
 
 def _fitted(examples: Examples, settings: FeatureSettings, cost: float, seed: int) -> tuple[Matrix, float]:
@@ -82,17 +73,6 @@ def _linear_svm(cost: float, *, intercept: bool, seed: int) -> Any:
     except ImportError as error:
         raise MissingExtraError("SVMs need scikit-learn: pip install 'askagain[features]'") from error
     return LinearSVC(C=cost, fit_intercept=intercept, max_iter=_ITERATIONS, random_state=seed)
-
-
-def mean_average_precision(scores: Matrix, examples: Examples) -> float:
-    """Over the lists that have a duplicate; equal scores keep their order."""
-    found = []
-    for list_ in np.unique(examples.lists):
-        inside = examples.lists == list_
-        labels = examples.labels[inside][np.argsort(-scores[inside], kind="stable")]
-        if labels.any():
-            found.append((np.cumsum(labels) / np.arange(1, len(labels) + 1))[labels].mean())
-    return float(np.mean(found)) if found else 0.0
 
 
 def _best_threshold(scores: Matrix, labels: NDArray[np.bool_]) -> float:

@@ -1,4 +1,4 @@
-"""A weighted sum of features, as linear SVMs learn it."""
+"""A weighted sum of features, as linear SVMs and logistic regressions learn it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from askagain.encoders.weightfile import Arrays
 from askagain.question import Question, Reason
-from askagain.rerank.extraction import FeatureExtractor, Matrix
+from askagain.rerank.extraction import FeatureExtractor
+from askagain.rerank.linear import linear_scores, linear_shares
 
 
 class LinearJudge:
@@ -23,16 +24,10 @@ class LinearJudge:
 
     def score(self, query: Question, candidates: Sequence[Question]) -> list[float]:
         """Σ weight · (value − mean) / scale + bias."""
-        shares = self._shares(self._extractor.matrix(query, candidates))
-        scores: list[float] = (shares.sum(axis=1) + float(self._arrays["bias"][0])).tolist()
+        scores: list[float] = linear_scores(self._arrays, self._extractor.matrix(query, candidates)).tolist()
         return scores
 
     def explain(self, query: Question, candidate: Question) -> list[Reason]:
         """The share of each feature; the bias and what the engine's rank adds are left out."""
-        [shares] = self._shares(self._extractor.matrix(query, [candidate]))
+        [shares] = linear_shares(self._arrays, self._extractor.matrix(query, [candidate]))
         return self._extractor.reasons(shares)
-
-    def _shares(self, values: Matrix) -> Matrix:
-        arrays = self._arrays
-        shares: Matrix = (values - arrays["mean"]) / arrays["scale"] * arrays["weights"]
-        return shares

@@ -1,0 +1,1 @@
+"""Boosted trees as plain arrays: checked when they are loaded, and fast."""
