@@ -8,7 +8,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index \
 	python3-link-grammar link-grammar-dictionaries-en
 
-.PHONY: run test lint format results benchmarks clean
+.PHONY: run test lint format results model benchmarks clean
 
 run: .venv/base
 	$(BIN)/askagain demo
@@ -28,6 +28,10 @@ format: .venv/lint
 # Re-creates docs/results.md and docs/results.html from scratch: long.
 results: .venv/bench
 	$(BIN)/python benchmarks/results.py
+
+# Makes the models that ship with the package anew, from the shared sets: about an hour.
+model: .venv/bench
+	$(BIN)/python scripts/shipped_model.py
 
 benchmarks: .venv/bench
 	$(BIN)/python benchmarks/lexical.py
@@ -61,15 +65,15 @@ benchmarks: .venv/bench
 	@touch $@
 
 .venv/test: .venv/features
-	$(PIP) --editable '.[test,neural]'
+	$(PIP) --editable '.[test,neural,transformer]'
 	@touch $@
 
 .venv/lint: .venv/base
-	$(PIP) --editable '.[lint,neural,features]'
+	$(PIP) --editable '.[lint,neural,features,transformer]'
 	@touch $@
 
 .venv/bench: .venv/test
-	$(PIP) --editable '.[bench,neural,transformer]'
+	$(PIP) --editable '.[bench]'
 	@touch $@
 
 clean:

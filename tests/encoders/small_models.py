@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from askagain.analysis import AnalyzerSettings
 from askagain.encoders.model import Model
 from askagain.encoders.part import PartEncoder, part_encoder, part_shapes
-from askagain.encoders.quantised import quantise
+from askagain.encoders.quantised import in_8_bits
 from askagain.encoders.reading import Reader
 from askagain.encoders.settings import Bow, Cnn, Gru, Lstm, Network, Part, Rcnn, WordSettings
 from askagain.encoders.vectors import Floats
@@ -63,10 +63,7 @@ def random_weights(part: Part, vocabulary: Vocabulary, seed: int = 0) -> dict[st
         name: _random(name, seed, [BUCKETS if size is None else size for size in shape])
         for name, shape in part_shapes(precise, len(vocabulary), INPUTS).items()
     }
-    if part.words.bits == 8:
-        small = quantise(weights.pop("words"))
-        weights |= {"words.codes": small.codes, "words.scales": small.scales}
-    return weights
+    return in_8_bits(weights) if part.words.bits == 8 else weights
 
 
 def _random(name: str, seed: int, shape: list[int]) -> Floats:

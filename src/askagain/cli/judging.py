@@ -37,8 +37,8 @@ def train_judge(system: PairSystem, archive: Path, folder: Path, seed: int, prog
 
 
 def judge_trained_on(
-    set_dir: Path,
     system: PairSystem,
+    set_dir: Path,
     fields: tuple[str, ...],
     seed: int,
     cache: Path,

@@ -8,13 +8,16 @@ from functools import partial
 from pathlib import Path
 
 from askagain.cachefolder import cache_folder
+from askagain.cli.fusing import fused_trained_on
 from askagain.cli.judging import judge_trained_on
 from askagain.cli.output import remark
 from askagain.cli.progress import NamedProgress
 from askagain.cli.training import EpochLines
+from askagain.encoders.ready import ReadySystem
 from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import SettingsError
 from askagain.extras import check_torch
+from askagain.fusion.recipe import FusedSystem
 from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import System, TrainableSystem
 
@@ -31,20 +34,22 @@ class Models:
 
     def of(self, systems: Sequence[System | str], seed: int) -> dict[str, Path]:
         """One for each of the systems that learn."""
-        learning = [system for system in systems if not isinstance(system, str | LexicalSystem)]
+        learning = [system for system in systems if not isinstance(system, str | LexicalSystem | ReadySystem)]
         if self.given is None:
-            return {system.name: self._trained(system, seed) for system in learning}
+            trained = {system.name: self._trained(system, seed) for system in learning}
+            return {name: folder for name, folder in trained.items() if folder is not None}
         if len(learning) != 1:
             raise SettingsError(f"--model is for one trainable system, and {len(learning)} were named")
         return {learning[0].name: self.given}
 
-    def _trained(self, system: TrainableSystem, seed: int) -> Path:
+    def _trained(self, system: TrainableSystem, seed: int) -> Path | None:
+        """None for a system that has learned elsewhere and finds no marks here."""
         if isinstance(system, EncoderSystem):
             return trained_on(self.set_dir, system, self.fields, seed, self.progress)
-        return judge_trained_on(
-            self.set_dir, system, self.fields, seed, cache_folder() / "models", self.progress,
-            with_dev=self.with_dev,
-        )  # fmt: skip
+        where = self.set_dir, self.fields, seed, cache_folder() / "models", self.progress
+        if isinstance(system, FusedSystem):
+            return fused_trained_on(system, *where, with_dev=self.with_dev)
+        return judge_trained_on(system, *where, with_dev=self.with_dev)
 
 
 def trained_on(

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from askagain.cli.fusing import train_fused
 from askagain.cli.judging import train_judge
 from askagain.cli.options import ArchivePath, AsJson, Parameters
 from askagain.cli.output import console, print_json, remark, text
 from askagain.cli.parameters import parsed_parameters
 from askagain.cli.progress import NamedProgress, shown_progress
+from askagain.encoders.ready import ReadySystem
 from askagain.errors import SettingsError
 from askagain.extras import check_torch
+from askagain.fusion.recipe import FusedSystem
 from askagain.lexical.recipe import LexicalSystem
 from askagain.rerank.recipe import PairSystem
 from askagain.systems import TRAINABLE_SYSTEMS, TrainableSystem, load_system
@@ -60,6 +63,8 @@ def train(
         if isinstance(recipe, PairSystem):
             train_judge(recipe, archive, folder, seed, progress)
             told: dict[str, object] = {}
+        elif isinstance(recipe, FusedSystem):
+            told = train_fused(recipe, archive, folder, seed, progress)
         else:
             told = train_encoder(recipe, archive, folder, seed, progress)
     if out is None:
@@ -119,7 +124,7 @@ def compare_with_bm25(measured: Measured) -> None:
 def trainable(name: str) -> TrainableSystem:
     """A system that learns, by its name or recipe."""
     recipe = load_system(name)
-    if isinstance(recipe, LexicalSystem):
+    if isinstance(recipe, LexicalSystem | ReadySystem):
         raise SettingsError(
             f"{name} has nothing to learn and can be used at once; systems to train: "
             f"{', '.join(TRAINABLE_SYSTEMS)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -62,6 +62,17 @@ class DenseEncoder:
         vectors = text_vectors(*self.network_for(fields, texts.strangers))
         shape = (len(texts.fields), len(texts))
         return unit_length(averaged(vectors.reshape(*shape, self.dimension), fields.lengths.reshape(shape)))
+
+    def word_vectors(self, words: Sequence[str]) -> Floats:
+        """What the network would read of single words, different ones: [words, e]."""
+        numbers, known = self.reader.vocabulary.numbers, len(self.reader.vocabulary)
+        strangers = tuple(word for word in words if word not in numbers)
+        places = {word: known + place for place, word in enumerate(strangers)}
+        rows = np.array([numbers.get(word, places.get(word, -1)) for word in words], dtype=np.int32)
+        order = np.argsort(rows, kind="stable")
+        vectors = np.empty((len(words), self._inputs.dimension), dtype=np.float32)
+        vectors[order] = self._inputs.rows(rows[order], strangers)
+        return vectors
 
     def network_for(self, texts: Texts, strangers: tuple[str, ...]) -> tuple[NetworkEncoder, Texts]:
         """The network over the distinct words of some texts, and the texts with these words' numbers."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from askagain.encoders.average import AverageEncoder
 from askagain.encoders.cnn import CnnEncoder
 from askagain.encoders.gru import GruEncoder
 from askagain.encoders.lstm import LstmEncoder
 from askagain.encoders.rcnn import RcnnEncoder
 from askagain.encoders.recurrent import Weights
-from askagain.encoders.settings import Cnn, Gru, Network, Rcnn
+from askagain.encoders.settings import Average, Cnn, Gru, Network, Rcnn
 from askagain.encoders.texts import Batch
 from askagain.encoders.vectors import Floats
 
@@ -27,6 +28,8 @@ class NetworkEncoder(Protocol):
 
 def network_encoder(network: Network, table: Floats, weights: Weights) -> NetworkEncoder:
     """The network for texts whose words count the rows of a table of word vectors [words, e]."""
+    if isinstance(network, Average):
+        return AverageEncoder(network, table)
     if isinstance(network, Cnn):
         return CnnEncoder(network, table, weights)
     if isinstance(network, Rcnn):
@@ -39,6 +42,8 @@ def network_encoder(network: Network, table: Floats, weights: Weights) -> Networ
 def network_shapes(network: Network, inputs: int) -> dict[str, tuple[int, ...]]:
     """The shape of each weight, for word vectors of so many numbers."""
     units = network.hidden
+    if isinstance(network, Average):
+        return {}
     if isinstance(network, Cnn | Rcnn):
         shapes: dict[str, tuple[int, ...]] = {"filters": (network.width, inputs, units), "bias": (units,)}
         for gate in _gates(network):

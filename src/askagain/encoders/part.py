@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from askagain.encoders.bow import BowEncoder
 from askagain.encoders.dense import DenseEncoder
 from askagain.encoders.networks import network_shapes
-from askagain.encoders.settings import Bow, Part
+from askagain.encoders.settings import Average, Bow, Part
 from askagain.encoders.vocabulary import Vocabulary
 
 PartEncoder: TypeAlias = BowEncoder | DenseEncoder
@@ -29,13 +29,18 @@ def part_shapes(part: Part, words: int, inputs: int) -> dict[str, Shape]:
     """The shape of each weight of a part that knows so many words, with vectors of so many numbers."""
     if isinstance(part.network, Bow):
         return {"term_weights": (words,)}
-    if part.words.bits == 8:
-        shapes: dict[str, Shape] = {"words.codes": (words, inputs), "words.scales": (words,)}
-    else:
-        shapes = {"words": (words, inputs)}
+    if isinstance(part.network, Average):
+        inputs = part.network.hidden
+    shapes = _matrix_shapes("words", part.words.bits, words, inputs)
     if part.words.unknown == "shared":
         shapes["shared"] = (inputs,)
     elif part.words.unknown == "ngrams":
-        shapes["buckets"] = (None, inputs)
+        shapes |= _matrix_shapes("buckets", part.words.bits, None, inputs)
     network = network_shapes(part.network, inputs)
     return shapes | {f"network.{name}": shape for name, shape in network.items()}
+
+
+def _matrix_shapes(name: str, bits: int, rows: int | None, columns: int) -> dict[str, Shape]:
+    if bits == 8:
+        return {f"{name}.codes": (rows, columns), f"{name}.scales": (rows,)}
+    return {name: (rows, columns)}

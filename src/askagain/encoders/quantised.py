@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from askagain.encoders.vectors import Floats
 
 _LARGEST_CODE: Final = 127
+_MATRICES: Final = ("words", "buckets")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,3 +35,15 @@ def quantise(matrix: Floats) -> Quantised:
 def dequantise(quantised: Quantised) -> Floats:
     """The numbers that the codes stand for: [rows, columns]."""
     return quantised.codes * quantised.scales[:, np.newaxis]
+
+
+def in_8_bits(weights: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The same weights of a part, with its matrices of word vectors as NAME.codes and NAME.scales."""
+    small: dict[str, NDArray[Any]] = {}
+    for name, array in weights.items():
+        if name in _MATRICES:
+            quantised = quantise(array)
+            small |= {f"{name}.codes": quantised.codes, f"{name}.scales": quantised.scales}
+        else:
+            small[name] = array
+    return small

@@ -80,8 +80,25 @@ class Rcnn:
         check_range("decay", self.decay, 0.0, 1.0)
 
 
-Network = Cnn | Lstm | Gru | Rcnn
-KINDS: Mapping[str, type[Bow | Network]] = {"bow": Bow, "cnn": Cnn, "lstm": Lstm, "gru": Gru, "rcnn": Rcnn}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Average:
+    """The mean of the words' vectors, which have `hidden` numbers."""
+
+    hidden: int = 256
+
+    def __post_init__(self) -> None:
+        check_range("hidden", self.hidden, 1, 10_000)
+
+
+Network = Average | Cnn | Lstm | Gru | Rcnn
+KINDS: Mapping[str, type[Bow | Network]] = {
+    "bow": Bow,
+    "average": Average,
+    "cnn": Cnn,
+    "lstm": Lstm,
+    "gru": Gru,
+    "rcnn": Rcnn,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

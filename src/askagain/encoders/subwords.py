@@ -34,7 +34,7 @@ class SubwordTable:
 
     def of(self, word: str) -> Floats:
         """The vector of a word, known or not: [dimension]; zeros if it has no n-gram."""
-        places = _places(word, len(self.buckets), self.shortest, self.longest)
+        places = ngram_places(word, len(self.buckets), self.shortest, self.longest)
         if not places:
             return np.zeros(self.buckets.shape[1], dtype=np.float32)
         mean: Floats = self.buckets[places].mean(axis=0)
@@ -47,7 +47,7 @@ def fit_subwords(
     """The table whose means come nearest to the vectors of all words, in the sense of least squares."""
     check(buckets >= 1, "buckets", buckets, "1 or more")
     check(1 <= shortest <= longest, "shortest", shortest, f"from 1 to longest = {longest}")
-    places = [_places(word, buckets, shortest, longest) for word in vectors.words]
+    places = [ngram_places(word, buckets, shortest, longest) for word in vectors.words]
     means = _Means(
         np.fromiter(chain.from_iterable(places), dtype=np.int32),
         np.cumsum([0, *map(len, places)], dtype=np.int64),
@@ -55,7 +55,7 @@ def fit_subwords(
     return SubwordTable(_least_squares(means, vectors.matrix, buckets), shortest, longest)
 
 
-def _places(word: str, buckets: int, shortest: int, longest: int) -> list[int]:
+def ngram_places(word: str, buckets: int, shortest: int, longest: int) -> list[int]:
     """The bucket of each n-gram, by a hash that is the same on every machine.
 
     The marks tell the beginning and the end of a word from its middle.

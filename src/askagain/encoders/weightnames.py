@@ -18,7 +18,7 @@ from askagain.encoders.settings import Part
 from askagain.encoders.vocabulary import Vocabulary
 from askagain.encoders.weightfile import Arrays
 
-_CODES = "words.codes"
+_CODES = ".codes"
 
 
 def weights_of(weights: Arrays, part: int) -> Arrays:
@@ -43,7 +43,7 @@ def fault_of(weights: Arrays, parts: Sequence[Part], vocabularies: Sequence[Voca
 
 def _inputs(weights: Arrays) -> int:
     """The length of a part's word vectors: files and own vectors are joined, so no setting says it alone."""
-    words = weights.get("words", weights.get(_CODES))
+    words = weights.get("words", weights.get(f"words{_CODES}"))
     return words.shape[1] if words is not None and words.ndim == 2 else 0
 
 

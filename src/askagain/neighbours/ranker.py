@@ -63,8 +63,12 @@ class VectorRanker:
 
     def rescored(self, question: Question, matches: Sequence[Match]) -> list[Match]:
         """Matches of another ranker over the same archive with this one's scores, in their order."""
-        scores = self._view.scores(self._query(question), [match.id for match in matches])
+        scores = self.scores_by_id(question, [match.id for match in matches])
         return [replace(match, score=scores[match.id]) for match in matches if match.id in scores]
+
+    def scores_by_id(self, question: Question, ids: Sequence[str]) -> dict[str, float]:
+        """The scores of those of some questions that the archive has."""
+        return self._view.scores(self._query(question), ids)
 
     def explain(self, question: Question, candidate: Question) -> list[Reason]:
         """What the model says about the pair."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from askagain.encoders.model import Model
 from askagain.encoders.part import PartEncoder, part_encoder
-from askagain.encoders.quantised import quantise
+from askagain.encoders.quantised import in_8_bits
 from askagain.encoders.reading import QuestionTexts, Reader
 from askagain.encoders.recipe import EncoderSystem
 from askagain.encoders.settings import Bow, Part
@@ -54,10 +54,7 @@ class LearningPart:
     def kept_weights(self) -> Weights:
         """The weights as a model folder has them: word vectors in 8 bits if the recipe says so."""
         weights = self.weights()
-        if "words" not in weights or self.part.words.bits == 32:
-            return weights
-        small = quantise(weights.pop("words"))
-        return {**weights, "words.codes": small.codes, "words.scales": small.scales}
+        return in_8_bits(weights) if self.part.words.bits == 8 else weights
 
     def encoder(self) -> PartEncoder:
         """The part as it is now, for inference."""

@@ -179,3 +179,13 @@ def test_the_arrays_survive_a_file(tmp_path: Path) -> None:
     loaded = Trees(load_weights(file, sha256(file.read_bytes()).hexdigest()), 5)
 
     assert loaded.score(examples.features).tolist() == Trees(arrays, 5).score(examples.features).tolist()
+
+
+def test_a_feature_that_no_pair_has_changes_nothing() -> None:
+    examples = made()
+    empty = np.full((len(examples.labels), 1), np.nan)
+    wider = Examples(np.hstack([empty, examples.features]), examples.labels, examples.lists)
+
+    np.testing.assert_allclose(
+        trees_of(wider).score(wider.features), trees_of(examples).score(examples.features)
+    )

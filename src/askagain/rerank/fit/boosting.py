@@ -34,10 +34,17 @@ def fit_trees(
         directions[list(rising)] = 1
     # Not ones where all count the same: with weights, scikit-learn takes several times as long.
     weights = equal_query_weights(examples) if settings.equal_queries else None
-    model = _classifier(settings, directions, seed).fit(examples.features, examples.labels, weights)
+    known = _without_unknown_features(examples.features)
+    model = _classifier(settings, directions, seed).fit(known, examples.labels, weights)
     arrays = _arrays([trees[0].nodes for trees in model._predictors], float(model._baseline_prediction[0, 0]))
     _check_same(arrays, model, examples.features)
     return Learned(arrays)
+
+
+def _without_unknown_features(features: Matrix) -> Matrix:
+    """A feature that no pair has tells as little as one that all have alike, which scikit-learn takes."""
+    known: Matrix = np.where(np.isnan(features).all(axis=0), 0.0, features)
+    return known
 
 
 def _classifier(settings: TreeSettings, directions: NDArray[np.int64], seed: int) -> Any:

@@ -10,9 +10,11 @@ from torch import Tensor, nn
 from torch.nn.functional import dropout, normalize
 
 from askagain.encoders.reading import QuestionTexts
-from askagain.encoders.settings import Bow, Cnn, Network, Part, Rcnn
+from askagain.encoders.settings import Average, Bow, Cnn, Network, Part, Rcnn
 from askagain.encoders.texts import Rows, Texts, packed, padded
 from askagain.encoders.vectors import Floats
+from askagain.errors import SettingsError
+from askagain.training.networks.average import AverageNetwork
 from askagain.training.networks.bow import BowNetwork
 from askagain.training.networks.cnn import CnnNetwork
 from askagain.training.networks.inputs import TextBatch
@@ -21,8 +23,17 @@ from askagain.training.networks.recurrent import RecurrentNetwork
 from askagain.training.networks.words import Words
 
 
-def make_network(settings: Network, inputs: int) -> CnnNetwork | RcnnNetwork | RecurrentNetwork:
+def make_network(
+    settings: Network, inputs: int
+) -> AverageNetwork | CnnNetwork | RcnnNetwork | RecurrentNetwork:
     """The network that the settings describe, over word vectors of that length."""
+    if isinstance(settings, Average):
+        if inputs != settings.hidden:
+            raise SettingsError(
+                f"an average of word vectors with {inputs} numbers has as many, not {settings.hidden}: set "
+                f"parts.hidden = {inputs}"
+            )
+        return AverageNetwork(settings)
     if isinstance(settings, Cnn):
         return CnnNetwork(settings, inputs)
     if isinstance(settings, Rcnn):

@@ -1,0 +1,52 @@
+"""The encoder that ships with the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from askagain.encoders.dense import DenseEncoder
+from askagain.encoders.folder import load_model
+from askagain.encoders.model import Model
+from askagain.encoders.pooling import unit_length
+from askagain.encoders.vectors import Floats
+
+_REMEMBERED_WORDS: Final = 100_000
+
+
+def shipped_folder(name: str) -> Path:
+    """The folder of a model that comes with the package."""
+    return Path(str(resources.files("askagain.shipped").joinpath(name)))
+
+
+@cache
+def shipped_encoder() -> Model:
+    """Loaded once."""
+    return load_model(shipped_folder("encoder"))
+
+
+class ShippedWords:
+    """Vectors of words, known or not, by the shipped encoder; those that were asked for are remembered."""
+
+    def __init__(self) -> None:
+        [encoder] = shipped_encoder().parts
+        assert isinstance(encoder, DenseEncoder)
+        self._encoder = encoder
+        self._rows: dict[str, Floats] = {}
+
+    def units(self, words: Sequence[str]) -> Floats:
+        """Of unit length: [words, d]."""
+        missing = [word for word in dict.fromkeys(words) if word not in self._rows]
+        if missing:
+            if len(self._rows) + len(missing) > _REMEMBERED_WORDS:
+                self._rows.clear()
+                missing = list(dict.fromkeys(words))
+            self._rows |= zip(missing, unit_length(self._encoder.word_vectors(missing)), strict=True)
+        if not words:
+            return np.zeros((0, self._encoder.dimension), dtype=np.float32)
+        return np.stack([self._rows[word] for word in words])

@@ -1,0 +1,1 @@
+"""The default system: candidates of several retrievers, one learned order, honest probabilities."""

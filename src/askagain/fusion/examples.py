@@ -1,0 +1,123 @@
+"""What the order of candidates is learned from: marked questions with what a search returns for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from askagain.fusion.gathering import Gatherer
+from askagain.question import Question
+from askagain.rerank.extraction import Matrix
+from askagain.rerank.fit.examples import Examples
+from askagain.sources.base import Progress, no_progress
+from askagain.sources.lists import CandidateList
+from askagain.training.data import TrainingData
+
+
+class Asked(NamedTuple):
+    """A marked question: the ids of its duplicates, of those that are none, and the group that it is in."""
+
+    question: Question
+    duplicates: frozenset[str]
+    rejected: frozenset[str]
+    group: int
+
+
+@dataclass
+class _Rows:
+    """Matrices, labels, lists and groups as they come together."""
+
+    matrices: list[Matrix]
+    labels: list[NDArray[np.bool_]]
+    groups: list[int]
+
+    def add(self, matrix: Matrix, labels: NDArray[np.bool_], group: int) -> None:
+        self.matrices.append(matrix)
+        self.labels.append(labels)
+        self.groups.append(group)
+
+    def examples(self, signals: int) -> Examples:
+        sizes = [len(labels) for labels in self.labels]
+        return Examples(
+            np.concatenate([np.zeros((0, signals)), *self.matrices]),
+            np.concatenate([np.zeros(0, dtype=np.bool_), *self.labels]),
+            np.repeat(np.arange(len(sizes)), sizes),
+            np.repeat(np.array(self.groups, dtype=np.int64), sizes),
+        )
+
+
+def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int, seed: int) -> list[Asked]:
+    """The questions that are in a marked pair, or in a rejected one; at most so many, drawn at random."""
+    rows = {question.id: row for row, question in enumerate(data.questions)}
+    pairs = [(rows[a], rows[b]) for a, b in rejected if a in rows and b in rows]
+    apart = _partners(np.array(pairs, dtype=np.int64).reshape(-1, 2))
+    together = _partners(data.pairs)
+    known = np.array(sorted({*together, *apart}), dtype=np.int64)
+    drawn = np.random.default_rng(seed).permutation(known)[:most]
+    return [
+        Asked(
+            data.questions[row],
+            frozenset(data.questions[other].id for other in together.get(row, ())),
+            frozenset(data.questions[other].id for other in apart.get(row, ())),
+            int(data.groups[row]),
+        )
+        for row in drawn.tolist()
+    ]
+
+
+def asked_in_dev(data: TrainingData) -> list[Asked]:
+    """The questions of the dev set."""
+    if data.dev is None:
+        return []
+    return [
+        Asked(
+            data.questions[row],
+            frozenset(data.questions[other].id for other in found),
+            frozenset(),
+            int(data.groups[row]),
+        )
+        for row, found in zip(data.dev.queries.tolist(), data.dev.relevant, strict=True)
+    ]
+
+
+def _partners(pairs: NDArray[np.int64]) -> dict[int, set[int]]:
+    partners: dict[int, set[int]] = {}
+    for first, second in pairs.tolist():
+        partners.setdefault(first, set()).add(second)
+        partners.setdefault(second, set()).add(first)
+    return partners
+
+
+def searched_examples(
+    gatherer: Gatherer, asked: Sequence[Asked], progress: Progress = no_progress
+) -> Examples:
+    """Every candidate of each question is an example; what nobody marked counts as different.
+
+    Where people have only rejected something, nobody has looked for duplicates: the rest says nothing.
+    """
+    rows = _Rows([], [], [])
+    for done, (question, duplicates, rejected, group) in enumerate(asked, start=1):
+        gathered = gatherer.found(question)
+        ids = [candidate.id for candidate in gathered.questions]
+        judged = np.array([bool(duplicates) or id_ in rejected for id_ in ids], dtype=np.bool_)
+        labels = np.array([id_ in duplicates for id_ in ids], dtype=np.bool_)
+        rows.add(gathered.matrix[judged], labels[judged], group)
+        progress(done, len(asked))
+    return rows.examples(len(gatherer.signals.names))
+
+
+def listed_examples(
+    gatherer: Gatherer, lists: Sequence[CandidateList], progress: Progress = no_progress
+) -> Examples:
+    """The candidates of labelled lists."""
+    rows = _Rows([], [], [])
+    for done, list_ in enumerate(lists):
+        gathered = gatherer.given(list_.query, [entry.question for entry in list_.candidates])
+        labels = np.array([bool(entry.relevant) for entry in list_.candidates], dtype=np.bool_)
+        rows.add(gathered.matrix, labels, done)
+        progress(done + 1, len(lists))
+    return rows.examples(len(gatherer.signals.names))

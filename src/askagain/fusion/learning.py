@@ -1,0 +1,201 @@
+"""From a recipe and marks to a fused system in its folder: encoders, order, probabilities."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import tomli_w
+
+from askagain.calibration.summary import CalibrationReport, report_of
+from askagain.extras import check_transformer
+from askagain.fusion.examples import asked_in, asked_in_dev, listed_examples, searched_examples
+from askagain.fusion.fitting import Fitted, fit_judge
+from askagain.fusion.folder import Fused, save_fused
+from askagain.fusion.gathering import Gatherer
+from askagain.fusion.judge import FusedJudge
+from askagain.fusion.making import gatherer_of, ready_system
+from askagain.fusion.recipe import FusedSystem
+from askagain.modelfolder import CARD, check_replaceable
+from askagain.rerank.fit.examples import Examples
+from askagain.sources.lists import CandidateList
+from askagain.training.data import Pair, TrainingData, assembled, divided
+from askagain.version import VERSION
+from askagain.views import Views
+
+if TYPE_CHECKING:
+    from askagain.training.checkpoints import Epoch
+
+NamedProgress = Callable[[str, int, int], None]
+OnEpoch = Callable[["Epoch"], None]
+
+FEWEST_PAIRS_TO_TUNE: Final = 200
+"""With fewer marked pairs a sentence encoder stays as it is."""
+
+_SHARE_OF_THE_JUDGE: Final = 1 / 3
+
+
+@dataclass(frozen=True)
+class FusionLessons:
+    """Questions with marks, pairs of ids that people have rejected, and lists with labels, if any."""
+
+    data: TrainingData
+    rejected: tuple[Pair, ...] = ()
+    lists: tuple[CandidateList, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of everything that is learned from and measured with."""
+        told = [(list_.query, list_.candidates) for list_ in self.lists]
+        return sha256(f"{self.data.hash} {self.rejected!r} {told!r}".encode("utf-8", "replace")).hexdigest()
+
+
+class Learned(NamedTuple):
+    """What came out: the judge with how it was chosen, and its figures on marks that were held out."""
+
+    fitted: Fitted
+    report: CalibrationReport | None
+
+
+def identity_of(system: FusedSystem, lessons: FusionLessons, seed: int) -> str:
+    """Equal for trainings that end with the same model."""
+    return sha256(json.dumps([system.to_table(), lessons.hash, seed], sort_keys=True).encode()).hexdigest()
+
+
+def learn(
+    system: FusedSystem,
+    lessons: FusionLessons,
+    views: Views,
+    folder: Path,
+    *,
+    seed: int,
+    default: FusedJudge | None,
+    on_epoch: OnEpoch,
+    progress: NamedProgress,
+) -> Learned:
+    """Teaches a system and writes its model folder; `default` is what was learned elsewhere.
+
+    What tunes an encoder does not teach the judge: it would trust that encoder too much.
+    """
+    check_replaceable(folder)
+    with TemporaryDirectory(prefix="askagain-") as work:
+        judged, tuned = _tuned(system, lessons.data, folder, Path(work), seed, on_epoch, progress)
+        gatherer = gatherer_of(system, views, tuned)
+        examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
+        fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
+        report = _measured(gatherer, fitted.judge, lessons.data, progress)
+        card = _card(system, lessons, fitted, report, seed)
+        pictures = report.pictures(system.name) if report else {}
+        save_fused(folder, Fused(system, fitted.judge, tuned), {CARD: card, **pictures})
+    return Learned(fitted, report)
+
+
+def _tuned(
+    system: FusedSystem,
+    data: TrainingData,
+    folder: Path,
+    work: Path,
+    seed: int,
+    on_epoch: OnEpoch,
+    progress: NamedProgress,
+) -> tuple[TrainingData, dict[str, Path]]:
+    """Sentence encoders that have learned from some marks, in folders, and what is left for the judge."""
+    sentences = [name for name in system.fusion.encoders if ready_system(name).ready.kind == "sentences"]
+    if not (system.fusion.tuned and sentences) or len(data.pairs) < FEWEST_PAIRS_TO_TUNE:
+        return data, {}
+    check_transformer(f"system {system.name}")
+    from askagain.training.transformer import finetune_sentences
+
+    ids = [question.id for question in data.questions]
+    pairs = [(ids[first], ids[second]) for first, second in data.pairs.tolist()]
+    of_encoder, of_judge = divided(pairs, seed, _SHARE_OF_THE_JUDGE)
+    dev = _dev_pairs(data)
+    tuned = {}
+    for name in sentences:
+        own = ready_system(name).ready.folder
+        # Beside the model, where the next call finds it after an interruption.
+        out = folder.resolve().with_name(f"{folder.resolve().name}.{name}")
+        tuned[name] = finetune_sentences(
+            Path(own) if own else None,
+            assembled(data.questions, of_encoder, dev, data.source),
+            out,
+            system.sentences,
+            seed=seed,
+            on_epoch=on_epoch,
+            progress=partial(progress, name),
+        ).rename(work / name)
+    return assembled(data.questions, of_judge, dev, data.source), tuned
+
+
+def _dev_pairs(data: TrainingData) -> list[Pair]:
+    if data.dev is None:
+        return []
+    ids = [question.id for question in data.questions]
+    every = zip(data.dev.queries.tolist(), data.dev.relevant, strict=True)
+    return sorted({(ids[min(row, other)], ids[max(row, other)]) for row, found in every for other in found})
+
+
+def _examples(
+    gatherer: Gatherer, lessons: FusionLessons, system: FusedSystem, seed: int, progress: NamedProgress
+) -> Examples:
+    if lessons.lists:
+        return listed_examples(gatherer, lessons.lists, partial(progress, "comparing"))
+    asked = asked_in(lessons.data, lessons.rejected, system.learning.queries, seed)
+    return searched_examples(gatherer, asked, partial(progress, "searching"))
+
+
+def _measured(
+    gatherer: Gatherer, judge: FusedJudge, data: TrainingData, progress: NamedProgress
+) -> CalibrationReport | None:
+    asked = asked_in_dev(data)
+    if not asked:
+        return None
+    held_out = searched_examples(gatherer, asked, partial(progress, "measuring"))
+    return report_of(judge.calibration, judge.scores(held_out.features), held_out.labels)
+
+
+def _card(
+    system: FusedSystem,
+    lessons: FusionLessons,
+    fitted: Fitted,
+    report: CalibrationReport | None,
+    seed: int,
+) -> str:
+    data = lessons.data
+    return "\n".join([
+        f"# {system.name}", "",
+        system.description, "",
+        "## Data", "",
+        f"- source: {data.source or 'questions given by a program'}",
+        f"- questions: {len(data.questions):,}",
+        f"- marked pairs: {len(data.pairs):,}; rejected pairs: {len(lessons.rejected):,}; lists with "
+        f"labels: {len(lessons.lists):,}",
+        f"- SHA-256 of the data: {lessons.hash}",
+        f"- seed: {seed}",
+        f"- made with: askagain {VERSION}, Python {platform.python_version()}", "",
+        "## Order of candidates", "",
+        *_chosen(fitted), "",
+        "## Probabilities", "",
+        *(report.to_markdown() if report else ["- too few marks to measure with"]), "",
+        *(f"![{name}]({name})" for name in (report.pictures(system.name) if report else ())), "",
+        "## Settings", "",
+        "```toml", tomli_w.dumps(system.to_table()).strip(), "```", "",
+    ])  # fmt: skip
+
+
+def _chosen(fitted: Fitted) -> Sequence[str]:
+    if fitted.choice is None:
+        return ["- too few marks to learn from: the order is the one that ships with the package"]
+    reached = fitted.choice.reached.items()
+    return [
+        f"- {name}: MAP {100 * value:.2f} over lists that were left out"
+        f"{' (chosen)' if name == fitted.choice.name else ''}"
+        for name, value in reached
+    ]
