@@ -1,12 +1,16 @@
 """The engine: an archive that is searched while it changes, with reasons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
-from askagain import Engine, Question
+from askagain import Archive, Engine, Match, Question, Reason
+from askagain.analysis import AnalyzerSettings
 from askagain.errors import ArchiveError, SettingsError
+from askagain.lexical.recipe import LexicalSystem
+from askagain.systems import LEXICAL_SYSTEMS
+from askagain.views import Views
 
 FORUM = [
     Question(id="boot", title="How do I boot from a USB stick?", body="My laptop ignores the stick."),
@@ -17,7 +21,7 @@ FORUM = [
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[Engine]:
-    with Engine.open(tmp_path / "forum.db", create=True) as engine:
+    with Engine.open(tmp_path / "forum.db", "bm25", create=True) as engine:
         engine.archive.put_many(FORUM)
         yield engine
 
@@ -39,19 +43,95 @@ def test_a_question_of_the_archive_does_not_find_itself(engine: Engine) -> None:
     assert ids(engine, FORUM[0].title, id="boot") == ["format"]
 
 
-def test_reasons_are_the_shared_words_as_they_were_asked(engine: Engine) -> None:
-    [match, _] = engine.search(Question(title="booting sticks"))
+def test_every_match_tells_what_is_the_same_and_what_differs(engine: Engine) -> None:
+    [boot, format] = engine.search(Question(title="booting from sticks"))
+
+    assert boot.reason == "same: booting, sticks; only theirs: usb"
+    assert format.reason == "same: sticks; only yours: booting; only theirs: format, usb"
+
+
+@pytest.mark.parametrize("system", LEXICAL_SYSTEMS)
+def test_every_system_has_the_same_explanation(system: str, engine: Engine) -> None:
+    asked = Question(title="sticky rice")
+    [expected] = engine.search(asked, k=1)
+
+    with Engine.open(engine.archive.path, system) as other:
+        [match] = other.search(asked, k=1)
+
+    assert expected.explanation is not None
+    assert match.explanation == expected.explanation
+
+
+def test_words_are_compared_as_the_systems_own_index_compares_them(tmp_path: Path) -> None:
+    plain = LexicalSystem(
+        "plain", "", {"name": "bm25"}, {"title": 1.0}, AnalyzerSettings(stemmer="none", stop_words="english")
+    )
+    with Engine.open(tmp_path / "forum.db", plain, create=True) as engine:
+        engine.archive.put_many(FORUM)
+        [match] = engine.search(Question(title="boot sticks"))
+
+    assert match.reason == "same: boot; only yours: sticks; only theirs: usb stick"
+    assert len(list(tmp_path.glob("*.lexical"))) == 1
+
+
+def test_shares_of_the_score_are_there_for_those_who_want_all(engine: Engine) -> None:
+    [match, _] = engine.search(Question(title="booting sticks"), explain="all")
+
     assert {reason.term for reason in match.reasons} == {"booting", "sticks"}
-    assert match.reason == "matched by: sticks, booting"
+    assert match.explanation is not None
+    assert match.explanation.let_in == match.reasons
 
 
 def test_shares_add_up_to_the_score(engine: Engine) -> None:
-    for match in engine.search(Question(title="boot a stick", body="laptop")):
+    for match in engine.search(Question(title="boot a stick", body="laptop"), explain="all"):
         assert sum(reason.share for reason in match.reasons) == pytest.approx(match.score, rel=1e-12)
 
 
-def test_reasons_can_be_left_out(engine: Engine) -> None:
-    assert engine.search(Question(title="rice"), explain=False)[0].reasons == ()
+def test_a_search_is_explained_by_words_alone_unless_told_otherwise(engine: Engine) -> None:
+    [match] = engine.search(Question(title="rice"))
+
+    assert (match.explanation is not None, match.reasons) == (True, ())
+
+
+def test_explanations_can_be_left_out(engine: Engine) -> None:
+    [match] = engine.search(Question(title="rice"), explain="none")
+
+    assert (match.explanation, match.reasons) == (None, ())
+
+
+def test_another_degree_of_explanation_is_an_error(engine: Engine) -> None:
+    with pytest.raises(SettingsError, match="explain is True: choose one of none, words, all"):
+        engine.search(Question(title="rice"), explain=True)  # type: ignore[arg-type]
+
+
+class Everything:
+    """A ranker of somebody else, which finds all questions and gives no reasons."""
+
+    name = "everything"
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    def search(self, question: Question, k: int = 10) -> list[Match]:
+        return [Match(found.id, 1.0, question=found) for found in self._archive.questions()][:k]
+
+    def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
+        return [1.0 for _ in candidates]
+
+    def explain(self, question: Question, candidate: Question) -> list[Reason]:
+        return []
+
+
+def test_matches_of_any_ranker_are_explained(engine: Engine) -> None:
+    other = Engine(engine.archive, Everything(engine.archive), Views(engine.archive, durable=False))
+
+    told = [match.reason for match in other.search(Question(title="sticky bread"))]
+
+    assert told == [
+        "no word in common; only yours: sticky bread; only theirs: boot, usb stick",
+        "no word in common; only yours: sticky bread; only theirs: format, usb stick",
+        "same: sticky; only yours: bread; only theirs: rice",
+    ]
 
 
 def test_a_new_question_is_found_by_the_next_search(engine: Engine) -> None:

@@ -1,6 +1,7 @@
 """The short reason of a match."""
 
 from askagain import Match, Reason
+from askagain.question import Explanation
 
 
 def reason(*shares: tuple[str, str, float]) -> str:
@@ -22,3 +23,11 @@ def test_it_does_not_claim_that_both_questions_have_a_term() -> None:
     told = reason(("serpentine", "title", 0.3)), reason(("drives", "title", -0.3)), reason()
 
     assert told == ("matched by: serpentine", "no word stands out", "no word stands out")
+
+
+def test_an_explanation_says_it_better() -> None:
+    match = Match(
+        "q1", 1.0, reasons=(Reason("usb", "body", 2.0),), explanation=Explanation("same: boot from usb")
+    )
+
+    assert match.reason == "same: boot from usb"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Literal, Self, get_args
 
+from askagain.analysis import AnalyzerSettings
 from askagain.archive import Archive
 from askagain.closing import Closing
+from askagain.errors import SettingsError
+from askagain.lexical.recipe import LexicalSystem
 from askagain.question import Match, Question
 from askagain.ranker import Ranker
 from askagain.sources.base import Progress, no_progress
@@ -15,14 +18,26 @@ from askagain.systems import DEFAULT_SYSTEM, System, load_system, make_ranker
 from askagain.trained import trained_system
 from askagain.views import Views
 
+if TYPE_CHECKING:
+    from askagain.explanations.explainer import Explainer
+
+Explain = Literal["none", "words", "all"]
+"""How matches are explained: not at all, by the words of both questions, or by the ranker's reasons as well.
+
+Words are compared in the same way for every system, in a few milliseconds. Reasons can take much longer.
+"""
+
 
 class Engine(Closing):
     """Finds the earlier questions that the same answer settles."""
 
-    def __init__(self, archive: Archive, ranker: Ranker, views: Views) -> None:
+    def __init__(
+        self, archive: Archive, ranker: Ranker, views: Views, explainer: Explainer | None = None
+    ) -> None:
         self.archive = archive
         self.ranker = ranker
         self._views = views
+        self._explainer = explainer or _explainer(views)
 
     @classmethod
     def open(
@@ -44,19 +59,24 @@ class Engine(Closing):
         archive = Archive.open(path, create=create)
         try:
             views = Views(archive, progress=progress)
-            return cls(archive, make_ranker(recipe, views, Path(model) if model else None), views)
+            ranker = make_ranker(recipe, views, Path(model) if model else None)
+            return cls(archive, ranker, views, _explainer(views, recipe))
         except BaseException:
             archive.close()
             raise
 
-    def search(self, question: Question, k: int = 10, *, explain: bool = True) -> list[Match]:
-        """The k most similar questions of the archive, best first, each with the reasons for its score."""
+    def search(self, question: Question, k: int = 10, *, explain: Explain = "words") -> list[Match]:
+        """The k most similar questions of the archive, best first, each with an explanation."""
+        if explain not in get_args(Explain):
+            raise SettingsError(f"explain is {explain!r}: choose one of {', '.join(get_args(Explain))}")
         matches = self.ranker.search(question, k)
-        if not explain:
+        if explain == "none":
             return matches
-        return [self._explained(question, match) for match in matches]
+        if explain == "all":
+            matches = [self._with_reasons(question, match) for match in matches]
+        return self._explainer.explained(question, matches)
 
-    def _explained(self, question: Question, match: Match) -> Match:
+    def _with_reasons(self, question: Question, match: Match) -> Match:
         if match.question is None:
             return match
         return replace(match, reasons=tuple(self.ranker.explain(question, match.question)))
@@ -65,3 +85,13 @@ class Engine(Closing):
         """Save what is worth it and close the archive."""
         self._views.close()
         self.archive.close()
+
+
+def _explainer(views: Views, system: System | None = None) -> Explainer:
+    """Knows words as the system's own index does, or else as that of bm25, in which most systems search."""
+    # Imported here: arrays take a moment to load, which listing systems need not pay.
+    from askagain.explanations.explainer import Explainer
+
+    if isinstance(system, LexicalSystem):
+        return Explainer(views.lexical(tuple(system.fields), system.analyzer))
+    return Explainer(views.lexical(("title", "body"), AnalyzerSettings()))

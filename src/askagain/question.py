@@ -51,6 +51,40 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class WeightedWord:
+    """A word as its question has it, in lower case; the rarer it is in the archive, the more it weighs."""
+
+    word: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedWords:
+    """Different words with similar meaning, the cosine of their vectors, and the mean of their weights."""
+
+    asked: str
+    found: str
+    similarity: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What the question that is asked and the one that was found have in common, and what only one has.
+
+    `line` says it in plain language. A word stands in one of the lists only, and those of titles come first;
+    `let_in` are the system's own reasons.
+    """
+
+    line: str
+    shared: tuple[WeightedWord, ...] = ()
+    only_asked: tuple[WeightedWord, ...] = ()
+    only_found: tuple[WeightedWord, ...] = ()
+    aligned: tuple[AlignedWords, ...] = ()
+    let_in: tuple[Reason, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Match:
     """One result of a search. `probability` is None as long as the system is not calibrated."""
 
@@ -59,10 +93,15 @@ class Match:
     probability: float | None = None
     reasons: tuple[Reason, ...] = ()
     question: Question | None = None
+    explanation: Explanation | None = None
 
     @property
     def reason(self) -> str:
-        """The strongest terms, in one line of plain language that is true of words and of vectors."""
+        """The match in one line of plain language: of its explanation, or else its strongest terms."""
+        return self.explanation.line if self.explanation else self._strongest_terms()
+
+    def _strongest_terms(self) -> str:
+        """True of words and of vectors."""
         shares: dict[str, float] = {}
         for reason in self.reasons:
             shares[reason.term] = shares.get(reason.term, 0.0) + reason.share

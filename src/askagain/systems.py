@@ -48,7 +48,7 @@ TRAINABLE_SYSTEMS: Final = (*ENCODER_SYSTEMS, *PAIR_SYSTEMS, *FUSED_SYSTEMS)
 SYSTEMS: Final = (*FUSED_SYSTEMS, *LEXICAL_SYSTEMS, *READY_SYSTEMS, *ENCODER_SYSTEMS, *PAIR_SYSTEMS)
 """The systems that come with the package."""
 
-DEFAULT_SYSTEM: Final = "best"
+DEFAULT_SYSTEM: Final = "bm25"
 
 TrainableSystem = EncoderSystem | PairSystem | FusedSystem
 System = LexicalSystem | ReadySystem | TrainableSystem

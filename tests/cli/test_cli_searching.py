@@ -13,11 +13,21 @@ def test_every_system_finds_a_title_and_explains_its_score(
 ) -> None:
     title = "Rust spots on my cast iron pan, can it be saved?"
 
-    found = json_of("search", title, "--archive", sample_archive, "-k", 1, "--system", system)
+    found = json_of("search", title, "--archive", sample_archive, "-k", 1, "--system", system, "--explain")
 
     [match] = found["matches"]
     assert (found["system"], match["id"]) == (system, "cooking-8")
     assert sum(reason["share"] for reason in match["reasons"]) == pytest.approx(match["score"])
+
+
+def test_words_are_explained_at_once_and_shares_of_the_score_on_demand(
+    sample_archive: Path, json_of: Callable[..., Any]
+) -> None:
+    found = json_of("search", "Rice stood out overnight", "--archive", sample_archive, "-k", 1)
+
+    [match] = found["matches"]
+    assert [word["word"] for word in match["explanation"]["shared"]] == ["overnight", "rice", "out", "stood"]
+    assert match["reasons"] == []
 
 
 def test_the_body_is_part_of_the_question(sample_archive: Path, json_of: Callable[..., Any]) -> None:

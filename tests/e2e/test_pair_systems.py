@@ -17,10 +17,11 @@ def judged_archive(sample_archive: Path, tmp_path_factory: pytest.TempPathFactor
 
 
 def test_the_archive_is_searched_with_the_judge(judged_archive: Path) -> None:
-    found = json_of("search", "Rice stood out overnight", "--archive", judged_archive)
+    found = json_of("search", "Rice stood out overnight", "--archive", judged_archive, "--explain")
     assert found["system"] == "unimelb-ss2"
     assert {match["score"] for match in found["matches"]} <= {0.0, 1.0}
     assert {reason["term"] for reason in found["matches"][0]["reasons"]} >= {"jaccard.words", "dice.words"}
+    assert all("rice" in match["reason"] for match in found["matches"])
 
 
 def test_settings_of_encoders_are_not_those_of_judges(sample_archive: Path) -> None:

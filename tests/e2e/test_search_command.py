@@ -20,11 +20,13 @@ def test_the_best_match_comes_first_with_score_title_id_and_reason(sample_archiv
     assert first.split()[0] == "1"
     assert "How do I save my file and quit vim?" in first
     assert first.split()[-1] == "computers-1"
-    assert reason.strip().startswith("matched by: vim")
+    assert reason.strip().startswith("same: vim; only yours: leave; only theirs: ")
 
 
 def test_json_has_the_documented_shape(sample_archive: Path) -> None:
-    found = json_of("search", "How do I leave vim?", "--archive", sample_archive, "-k", 3, "--body", "Help!")
+    found = json_of(
+        "search", "How do I leave vim?", "--archive", sample_archive, "-k", 3, "--body", "Help!", "--explain"
+    )
 
     assert found["query"] == {"title": "How do I leave vim?", "body": "Help!"}
     assert found["system"] == "bm25"
@@ -33,18 +35,25 @@ def test_json_has_the_documented_shape(sample_archive: Path) -> None:
     assert best["id"] == "computers-1"
     assert best["title"] == "How do I save my file and quit vim?"
     assert best["probability"] is None
-    assert best["reason"].startswith("matched by: vim")
+    assert best["reason"].startswith("same: vim; only yours: leave; only theirs: ")
+    assert set(best["explanation"]) == {"shared", "aligned", "only_asked", "only_found"}
+    assert set(best["explanation"]["shared"][0]) == {"word", "weight"}
     assert best["answer"].startswith("Press Esc")
     assert set(best["reasons"][0]) == {"term", "field", "share"}
     assert sum(reason["share"] for reason in best["reasons"]) == pytest.approx(best["score"])
 
 
-def test_explain_shows_every_term_with_field_share_and_percent(sample_archive: Path) -> None:
+def test_explain_shows_words_with_weights_and_terms_with_field_share_and_percent(
+    sample_archive: Path,
+) -> None:
     printed = succeeded("search", "vim", "--archive", sample_archive, "-k", 1, "--explain")
 
-    lines = [line.split() for line in printed.splitlines()[2:]]
-    assert [line[:3] for line in lines] == [["vim", "in", "title"], ["vim", "in", "body"]]
-    assert sum(int(line[4].rstrip("%")) for line in lines) == pytest.approx(100, abs=1)
+    lines = [" ".join(line.split()) for line in printed.splitlines()]
+    assert any(line.startswith("same vim ") for line in lines)
+    assert any(line.startswith("only theirs ") for line in lines)
+    shares = [line.split() for line in lines if line.endswith("%")]
+    assert [share[:3] for share in shares] == [["vim", "in", "title"], ["vim", "in", "body"]]
+    assert sum(int(share[4].rstrip("%")) for share in shares) == pytest.approx(100, abs=1)
 
 
 def test_a_question_that_shares_no_word_finds_nothing(sample_archive: Path) -> None:

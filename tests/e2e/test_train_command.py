@@ -31,10 +31,11 @@ def test_the_model_lies_beside_the_archive_with_a_card_and_a_curve(trained_archi
 
 
 def test_the_archive_is_then_searched_with_it(trained_archive: Path) -> None:
-    found = json_of("search", "Rice stood out overnight", "--archive", trained_archive)
+    found = json_of("search", "Rice stood out overnight", "--archive", trained_archive, "--explain")
 
     assert found["system"] == "bow-cnn-small"
     assert found["matches"][0]["id"] == "cooking-10"
+    assert found["matches"][0]["reason"].startswith("same: ")
     assert found["matches"][0]["reasons"]
 
 

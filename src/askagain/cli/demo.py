@@ -95,12 +95,12 @@ def _show_counts(archive: Archive) -> None:
 
 
 def _show_search(engine: Engine, search: Search, *, explain: bool) -> None:
-    matches = engine.search(Question(title=search.title), _SHOWN)
+    matches = engine.search(Question(title=search.title), _SHOWN, explain="all" if explain else "words")
     _ask(search)
     console().print(match_table(matches, explain=False))
     best = matches[0]
     if explain:
-        _say("Each matched term's share of the best score:")
+        _say("The best one, with the weight of each word, and what each gives to the score:")
         console().print(match_table([best], explain=True))
     if best.question is not None:
         _say(f"Its answer: {best.question.answer}")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from askagain.cli.output import text
-from askagain.question import Match, Question
+from askagain.question import Explanation, Match, Question
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -22,14 +22,25 @@ def match_json(match: Match) -> dict[str, object]:
         "score": match.score,
         "probability": match.probability,
         "reason": match.reason,
+        "explanation": _explanation_json(match.explanation) if match.explanation else None,
         "reasons": [asdict(reason) for reason in match.reasons],
     }
     extras = {"url": question.url, "answer": question.answer}
     return row | {name: value for name, value in extras.items() if value}
 
 
+def _explanation_json(explanation: Explanation) -> dict[str, object]:
+    """Without the line and the system's reasons, which a match has as `reason` and `reasons`."""
+    return {
+        "shared": [asdict(word) for word in explanation.shared],
+        "aligned": [asdict(pair) for pair in explanation.aligned],
+        "only_asked": [asdict(word) for word in explanation.only_asked],
+        "only_found": [asdict(word) for word in explanation.only_found],
+    }
+
+
 def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
-    """Rank, score, title and id, with a short reason or with every term's share of the score."""
+    """Rank, score, title and id, with a short reason; or also with all words and all shares of the score."""
     from rich.console import Group
     from rich.table import Table
 
@@ -40,8 +51,32 @@ def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
     table.add_column("id", max_width=24, overflow="fold")
     for rank, match in enumerate(matches, start=1):
         title = text(match.question.title if match.question else "", style="bold")
-        why = _shares(match) if explain else text(match.reason, style="dim")
-        table.add_row(str(rank), f"{match.score:.2f}", Group(title, why), text(match.id))
+        why = text(match.reason, style="dim")
+        details = [_words(match.explanation), _shares(match)] if explain else []
+        table.add_row(str(rank), f"{match.score:.2f}", Group(title, why, *details), text(match.id))
+    return table
+
+
+def _words(explanation: Explanation | None) -> Table:
+    """Every word with its weight; two that are similar also with the cosine of their vectors."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    if explanation is None:
+        return table
+    kinds = {
+        "same": [f"{word.word} {word.weight:.2f}" for word in explanation.shared],
+        "similar": [
+            f"{p.asked} ~ {p.found} ({p.similarity:.2f}) {p.weight:.2f}" for p in explanation.aligned
+        ],
+        "only yours": [f"{word.word} {word.weight:.2f}" for word in explanation.only_asked],
+        "only theirs": [f"{word.word} {word.weight:.2f}" for word in explanation.only_found],
+    }
+    for kind, words in kinds.items():
+        if words:
+            table.add_row(kind, text(", ".join(words), style="dim"))
     return table
 
 

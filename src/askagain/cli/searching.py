@@ -40,7 +40,8 @@ def search(
         typer.Option(metavar="DIR", help="The model folder of a trained system, if it lies elsewhere."),
     ] = None,
     explain: Annotated[
-        bool, typer.Option("--explain", help="Show each matched term's share of the score.")
+        bool,
+        typer.Option("--explain", help="Show all words with their weights, and what the score is made of."),
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -58,7 +59,7 @@ def search(
         shown_progress() as progress,
         Engine.open(archive, system, model=model, progress=partial(progress, "indexing")) as engine,
     ):
-        matches = engine.search(question, k)
+        matches = engine.search(question, k, explain="all" if explain else "words")
         name = engine.ranker.name
     if json:
         _print_json(question, name, matches)
