@@ -31,7 +31,8 @@ results: .venv/bench
 
 # Makes the models that ship with the package anew, from the shared sets: about an hour.
 model: .venv/bench
-	$(BIN)/python scripts/shipped_model.py
+	$(BIN)/python scripts/shipped_encoder.py
+	$(BIN)/python scripts/shipped_judge.py
 
 benchmarks: .venv/bench
 	$(BIN)/python benchmarks/lexical.py

@@ -1,6 +1,6 @@
-"""Makes the model that ships with the package: `make model`.
+"""Makes the encoder that ships with the package: `make model`.
 
-python scripts/shipped_model.py [--work results] [--out src/askagain/shipped/encoder]
+python scripts/shipped_encoder.py [--work results] [--out src/askagain/shipped/encoder]
 
 Teacher: the sentence encoder all-MiniLM-L6-v2 of the extra `transformer`. It reads the titles of all sets,
 and titles with bodies where there are bodies; marks are not looked at. Its vectors are kept in the folder
@@ -34,8 +34,8 @@ from askagain.training.distillation import DistillationSettings, Lessons, Taught
 
 REPOSITORY = Path(__file__).parent.parent
 DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
-WITH_BODIES = ("askubuntu-bodies", "english", "cooking", "robotics", "biology")
-TITLES_ONLY = ("askubuntu-titles", "quora")
+WITH_BODIES = ("askubuntu-bodies", "english", "cooking", "robotics")
+TITLES_ONLY = ("askubuntu-titles", "quora", "biology")
 SEED = 1
 
 NAME = "shipped"

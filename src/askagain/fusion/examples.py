@@ -121,3 +121,18 @@ def listed_examples(
         rows.add(gathered.matrix, labels, done)
         progress(done + 1, len(lists))
     return rows.examples(len(gatherer.signals.names))
+
+
+def joined_examples(sets: Sequence[Examples]) -> Examples:
+    """The examples of several forums as one; their lists and groups stay apart."""
+    lists, groups, first = [], [], 0
+    for examples in sets:
+        lists.append(examples.lists + first)
+        groups.append((examples.lists if examples.groups is None else examples.groups) + first)
+        first = max(int(part[-1].max(initial=first)) for part in (lists, groups)) + 1
+    return Examples(
+        np.concatenate([examples.features for examples in sets]),
+        np.concatenate([examples.labels for examples in sets]),
+        np.concatenate(lists),
+        np.concatenate(groups),
+    )

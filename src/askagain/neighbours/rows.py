@@ -57,8 +57,14 @@ class Rows:
 
     def vectors_of(self, numbers: Sequence[int]) -> QuestionVectors:
         """The vectors of questions that are there, in this order."""
-        places = [divmod(int(self._location_of[number]), CAPACITY) for number in numbers]
-        return stacked([self.chunks[ordinal].vectors.row(place) for ordinal, place in places])
+        locations = self._location_of[np.asarray(numbers, dtype=np.int64)]
+        ordinals = locations // CAPACITY
+        chosen = [np.flatnonzero(ordinals == ordinal) for ordinal in np.unique(ordinals)]
+        by_chunk = [
+            selected(self.chunks[int(ordinals[some[0]])].vectors, locations[some] % CAPACITY)
+            for some in chosen
+        ]
+        return selected(stacked(by_chunk), np.argsort(np.concatenate(chosen)))
 
     def __contains__(self, number: int) -> bool:
         return 0 <= number < len(self._location_of) and self._location_of[number] != _ABSENT
