@@ -21,6 +21,7 @@ from askagain.cli import (
     inspecting,
     keywords,
     listing,
+    reporting,
     scoring,
     searching,
     training,
@@ -50,6 +51,7 @@ app.command("demo", rich_help_panel=_START)(demo.demo)
 app.command("import", rich_help_panel=_FORUM)(importing.import_files)
 app.command("search", rich_help_panel=_FORUM)(searching.search)
 app.command("train", rich_help_panel=_FORUM)(training.train)
+app.command("report", rich_help_panel=_FORUM)(reporting.report)
 app.command("use", rich_help_panel=_FORUM)(choosing.use)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)
 app.command("evaluate", rich_help_panel=_RESEARCH)(evaluating.evaluate)
