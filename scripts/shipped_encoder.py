@@ -47,7 +47,7 @@ PART = Part(
     longest=150,
     words=WordSettings(dimension=256, min_count=3, unknown="ngrams", bits=8),
 )
-SETTINGS = DistillationSettings()
+SETTINGS = DistillationSettings(epochs=14)
 TEACHER_TOKENS = 128
 
 

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from askagain.encoders.ready import ReadySystem
 from askagain.encoders.recipe import EncoderSystem, read_encoder_system
 from askagain.encoders.settings import Cnn, Rcnn
 from askagain.errors import SettingsError
+from askagain.fusion.recipe import FusedSystem
 from askagain.lexical.recipe import LexicalSystem
 from askagain.rerank.recipe import PairSystem, read_pair_system
 from askagain.systems import (
@@ -83,6 +85,21 @@ def test_an_error_names_the_recipe_and_the_setting(recipe: str, complaint: str) 
 def test_an_unknown_system_is_an_error_that_names_it(name: str) -> None:
     with pytest.raises(SettingsError, match=name):
         load_system(name)
+
+
+@pytest.mark.parametrize(
+    ("recipe", "kind"),
+    [
+        ("", LexicalSystem),
+        ("[[parts]]\nkind = 'average'", EncoderSystem),
+        ("[judge]\nkind = 'unimelb'", PairSystem),
+        ("[fusion]", FusedSystem),
+        ("[ready]", ReadySystem),
+    ],
+    ids=["nothing", "parts", "judge", "fusion", "ready"],
+)
+def test_the_tables_of_a_recipe_tell_what_it_describes(recipe: str, kind: type) -> None:
+    assert type(parse_recipe(recipe, "mine.toml")) is kind
 
 
 def test_a_system_can_be_restricted_to_some_of_its_fields() -> None:
@@ -198,7 +215,10 @@ def test_a_recipe_with_a_part_is_one_that_learns() -> None:
         ("parts = 3", "mine.toml has no part"),
         ("parts = []", "mine.toml has no part"),
         ("colour = 1\n[[parts]]\nkind = 'cnn'", "mine.toml: no setting is named 'colour'"),
-        ("[[parts]]\nkind = 'bert'", "mine.toml, part 1: kind must be one of bow, cnn, lstm, gru, rcnn"),
+        (
+            "[[parts]]\nkind = 'bert'",
+            "mine.toml, part 1: kind must be one of bow, average, cnn, lstm, gru, rcnn",
+        ),
         (
             "[[parts]]\nkind = 'cnn'\n[[parts]]\nkind = 'gru'\nwidth = 2",
             "part 2: no setting is named 'width'",

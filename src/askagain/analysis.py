@@ -84,10 +84,15 @@ class Analyzer:
         tokens = tokenize(clean(raw, self.settings.text))
         return self._with_ngrams(self._stemmed(self._without_stop_words(tokens)))
 
+    def words_and_terms(self, raw: str) -> tuple[list[str], list[str]]:
+        """The post's words in order, without stop words, and for each the term that it gives."""
+        tokens = self._without_stop_words(tokenize(clean(raw, self.settings.text)))
+        return tokens, self._stemmed(tokens)
+
     def words(self, raw: str) -> dict[str, str]:
         """For each term of a post that is a single word, the word as the post has it first."""
-        tokens = self._without_stop_words(tokenize(clean(raw, self.settings.text)))
-        return dict(zip(reversed(self._stemmed(tokens)), reversed(tokens), strict=True))
+        tokens, terms = self.words_and_terms(raw)
+        return dict(zip(reversed(terms), reversed(tokens), strict=True))
 
     def steps(self, raw: str) -> list[Step]:
         """What becomes of a post, step by step; the last one shows the terms."""

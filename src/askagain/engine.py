@@ -12,7 +12,7 @@ from askagain.closing import Closing
 from askagain.errors import SettingsError
 from askagain.lexical.recipe import LexicalSystem
 from askagain.question import Match, Question
-from askagain.ranker import Ranker
+from askagain.ranker import CalibratedRanker, Ranker
 from askagain.sources.base import Progress, no_progress
 from askagain.systems import DEFAULT_SYSTEM, System, load_system, make_ranker
 from askagain.trained import trained_system
@@ -65,16 +65,34 @@ class Engine(Closing):
             archive.close()
             raise
 
-    def search(self, question: Question, k: int = 10, *, explain: Explain = "words") -> list[Match]:
-        """The k most similar questions of the archive, best first, each with an explanation."""
+    def search(
+        self,
+        question: Question,
+        k: int = 10,
+        *,
+        explain: Explain = "words",
+        min_probability: float | None = None,
+    ) -> list[Match]:
+        """The k most similar questions of the archive, best first, each with an explanation.
+
+        What is less likely a duplicate than `min_probability` is left out; without one, what is below the
+        system's own threshold. A system without probabilities leaves nothing out.
+        """
         if explain not in get_args(Explain):
             raise SettingsError(f"explain is {explain!r}: choose one of {', '.join(get_args(Explain))}")
-        matches = self.ranker.search(question, k)
+        least = self.threshold if min_probability is None else min_probability
+        matches = [match for match in self.ranker.search(question, k) if _likely(match, least)]
         if explain == "none":
             return matches
         if explain == "all":
             matches = [self._with_reasons(question, match) for match in matches]
         return self._explainer.explained(question, matches)
+
+    @property
+    def threshold(self) -> float:
+        """The probability below which matches are left out; 0 if the system has not learned one here."""
+        ranker = self.ranker
+        return ranker.threshold if isinstance(ranker, CalibratedRanker) and ranker.is_calibrated else 0.0
 
     def _with_reasons(self, question: Question, match: Match) -> Match:
         if match.question is None:
@@ -87,11 +105,18 @@ class Engine(Closing):
         self.archive.close()
 
 
+def _likely(match: Match, least: float) -> bool:
+    return match.probability is None or match.probability >= least
+
+
 def _explainer(views: Views, system: System | None = None) -> Explainer:
     """Knows words as the system's own index does, or else as that of bm25, in which most systems search."""
     # Imported here: arrays take a moment to load, which listing systems need not pay.
+    from askagain.encoders.shipped import ShippedWords
     from askagain.explanations.explainer import Explainer
 
     if isinstance(system, LexicalSystem):
-        return Explainer(views.lexical(tuple(system.fields), system.analyzer))
-    return Explainer(views.lexical(("title", "body"), AnalyzerSettings()))
+        view = views.lexical(tuple(system.fields), system.analyzer)
+    else:
+        view = views.lexical(("title", "body"), AnalyzerSettings())
+    return Explainer(view, ShippedWords().units)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from askagain.question import Match, Question, Reason
 
@@ -23,3 +23,16 @@ class Ranker(Protocol):
 
     def explain(self, question: Question, candidate: Question) -> list[Reason]:
         """What the candidate's score is made of, largest share first."""
+
+
+@runtime_checkable
+class CalibratedRanker(Protocol):
+    """A ranker whose matches have probabilities."""
+
+    @property
+    def threshold(self) -> float:
+        """The least probability at which matches were right as often as was wished."""
+
+    @property
+    def is_calibrated(self) -> bool:
+        """Whether probabilities and threshold come from marks of the archive that is searched."""

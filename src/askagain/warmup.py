@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from askagain.encoders import warmup as encoders
+from askagain.fusion import warmup as fusion
 from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
 from askagain.rerank.features.kernels import warmup as measures
@@ -20,6 +21,7 @@ def warm_up() -> None:
     metrics.warm_up()
     matching.warm_up()
     trees.warm_up()
+    fusion.warm_up()
 
 
 if __name__ == "__main__":

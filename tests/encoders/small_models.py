@@ -14,7 +14,7 @@ from askagain.encoders.model import Model
 from askagain.encoders.part import PartEncoder, part_encoder, part_shapes
 from askagain.encoders.quantised import in_8_bits
 from askagain.encoders.reading import Reader
-from askagain.encoders.settings import Bow, Cnn, Gru, Lstm, Network, Part, Rcnn, WordSettings
+from askagain.encoders.settings import Average, Bow, Cnn, Gru, Lstm, Network, Part, Rcnn, WordSettings
 from askagain.encoders.vectors import Floats
 from askagain.encoders.vocabulary import Vocabulary, count_vocabulary
 from askagain.question import Question
@@ -30,12 +30,21 @@ QUESTIONS = [
 ]
 
 BOW = Part(network=Bow(), analyzer=AnalyzerSettings(stemmer="english"))
+AVERAGE = Part(network=Average(hidden=INPUTS), analyzer=PLAIN)
 CNN = Part(network=Cnn(hidden=UNITS), analyzer=PLAIN)
 CNN_MEAN = Part(network=Cnn(hidden=UNITS, pooling="mean"), analyzer=PLAIN)
 LSTM = Part(network=Lstm(hidden=UNITS), analyzer=PLAIN)
 GRU = Part(network=Gru(hidden=UNITS), analyzer=PLAIN)
 RCNN = Part(network=Rcnn(hidden=UNITS), analyzer=PLAIN)
-PARTS = {"bow": BOW, "cnn": CNN, "cnn-mean": CNN_MEAN, "lstm": LSTM, "gru": GRU, "rcnn": RCNN}
+PARTS = {
+    "bow": BOW,
+    "average": AVERAGE,
+    "cnn": CNN,
+    "cnn-mean": CNN_MEAN,
+    "lstm": LSTM,
+    "gru": GRU,
+    "rcnn": RCNN,
+}
 
 
 @dataclass(frozen=True)

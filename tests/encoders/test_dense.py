@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from small_models import (
+    AVERAGE,
     CNN,
     GRU,
+    INPUTS,
     LSTM,
     QUESTIONS,
     RCNN,
@@ -18,9 +20,10 @@ from small_models import (
 )
 
 from askagain.encoders import dense as dense_module
+from askagain.encoders.dense import DenseEncoder
 from askagain.encoders.inputs import NGRAMS
 from askagain.encoders.networks import network_encoder
-from askagain.encoders.settings import Cnn, Part, Rcnn
+from askagain.encoders.settings import Average, Cnn, Part, Rcnn
 from askagain.encoders.subwords import SubwordTable, fit_subwords
 from askagain.encoders.texts import packed, padded
 from askagain.encoders.vectors import Floats
@@ -49,7 +52,7 @@ def rows_of(part: Part, *words: str) -> Floats:
     return random_weights(part, vocabulary)["words"][[vocabulary.numbers[word] for word in words]]
 
 
-@pytest.mark.parametrize("part", [CNN, LSTM, GRU, RCNN], ids=lambda part: part.kind)
+@pytest.mark.parametrize("part", [AVERAGE, CNN, LSTM, GRU, RCNN], ids=lambda part: part.kind)
 def test_vectors_have_unit_length(part: Part) -> None:
     lengths = np.linalg.norm(vectors(part, *QUESTIONS), axis=1)
     assert lengths == pytest.approx([1, 1, 1, 1, 0])
@@ -121,6 +124,41 @@ def test_inputs_are_multiplied_by_idf_and_an_unknown_word_counts_as_rare() -> No
 def test_words_in_8_bits_give_nearly_the_same_vectors() -> None:
     precise, small = (vectors(dense(NETWORK, bits=bits), *QUESTIONS[:4]) for bits in (32, 8))
     assert (precise * small).sum(axis=1).min() > 0.999
+
+
+def test_ngrams_in_8_bits_give_nearly_the_same_vectors() -> None:
+    precise, small = (
+        vectors(dense(NETWORK, unknown="ngrams", bits=bits), Question("zebra gnu")) for bits in (32, 8)
+    )
+    assert (precise * small).sum() > 0.999
+
+
+def word_vectors(part: Part, *words: str) -> Floats:
+    encoder = encoder_for(part)
+    assert isinstance(encoder, DenseEncoder)
+    return encoder.word_vectors(words)
+
+
+def test_single_words_have_the_vectors_that_the_network_reads() -> None:
+    part = dense(NETWORK, unknown="ngrams")
+    table = SubwordTable(random_weights(part, vocabulary_for(part))["buckets"], *NGRAMS)
+    expected = [table.of("zebra"), *rows_of(part, "stick", "boot"), table.of("gnu")]
+    np.testing.assert_allclose(word_vectors(part, "zebra", "stick", "boot", "gnu"), expected, atol=1e-6)
+
+
+def test_single_words_have_their_idf() -> None:
+    part = dense(NETWORK, unknown="shared", idf_inputs=True)
+    shared = random_weights(part, vocabulary_for(part))["shared"]
+    expected = [rows_of(part, "boot")[0] * np.log(4 / 3), shared * np.log(4)]
+    np.testing.assert_allclose(word_vectors(part, "boot", "zebra"), expected, atol=1e-6)
+
+
+def test_the_vector_of_a_word_is_that_of_an_average_of_it_alone() -> None:
+    part = dense(Average(hidden=INPUTS), unknown="ngrams", bits=8)
+    for word in ("boot", "zebra"):
+        [whole] = vectors(part, Question(word))
+        [alone] = word_vectors(part, word)
+        np.testing.assert_allclose(alone / np.linalg.norm(alone), whole, atol=1e-6)
 
 
 def test_encoding_leaves_the_weights_alone() -> None:

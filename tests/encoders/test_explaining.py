@@ -4,7 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from small_models import BOW, CNN, CNN_MEAN, GRU, LSTM, QUESTIONS, RCNN, UNITS, dense, model_for
+from small_models import (
+    AVERAGE,
+    BOW,
+    CNN,
+    CNN_MEAN,
+    GRU,
+    LSTM,
+    PARTS,
+    QUESTIONS,
+    RCNN,
+    UNITS,
+    dense,
+    model_for,
+)
 
 from askagain.encoders.dense import DenseEncoder
 from askagain.encoders.explaining import MOST_REASONS
@@ -90,7 +103,7 @@ def test_a_trailing_window_ends_at_its_word() -> None:
     assert {reason.term for reason in reasons} == {"how", "how to", "to boot"}
 
 
-@pytest.mark.parametrize("part", [LSTM, GRU, CNN_MEAN], ids=["lstm", "gru", "cnn-mean"])
+@pytest.mark.parametrize("part", [AVERAGE, LSTM, GRU, CNN_MEAN], ids=["average", "lstm", "gru", "cnn-mean"])
 def test_a_words_share_is_what_the_score_loses_without_it(part: Part) -> None:
     model = model_for(part, weights=[0.7])
     question, candidate = Question("how to boot", "my computer"), QUESTIONS[2]
@@ -139,7 +152,7 @@ def test_repeated_words_are_one_reason() -> None:
     assert sorted(reason.term for reason in reasons) == ["boot", "usb"]
 
 
-@pytest.mark.parametrize("part", [BOW, CNN, CNN_MEAN, LSTM, RCNN], ids=["bow", "cnn", "mean", "lstm", "rcnn"])
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
 @pytest.mark.parametrize("question", [Question("zebra"), Question("")])
 def test_without_known_words_there_is_no_reason(part: Part, question: Question) -> None:
     assert model_for(part).explain(question, QUESTIONS[0]) == []

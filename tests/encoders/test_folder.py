@@ -14,9 +14,11 @@ import pytest
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from small_models import (
+    AVERAGE,
     BOW,
     CNN,
     GRU,
+    INPUTS,
     LSTM,
     QUESTIONS,
     RCNN,
@@ -31,12 +33,13 @@ from askagain import modelfolder
 from askagain.encoders import folder as folder_module
 from askagain.encoders.folder import load_model, save_model
 from askagain.encoders.part import part_encoder
-from askagain.encoders.settings import Part, Rcnn, WordSettings
+from askagain.encoders.settings import Average, Part, Rcnn, WordSettings
 from askagain.encoders.vocabulary import Vocabulary
 from askagain.encoders.weightnames import weights_of
 from askagain.errors import ModelError, OutputError
 
 SMALL = dense(Rcnn(hidden=UNITS), unknown="ngrams", bits=8, idf_inputs=True)
+SMALL_AVERAGE = dense(Average(hidden=INPUTS), unknown="ngrams", bits=8)
 SHARED = dense(Rcnn(hidden=UNITS), unknown="shared")
 FILES = ["config.toml", "vocabulary", "weights.safetensors"]
 
@@ -62,7 +65,19 @@ def saved(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "parts",
-    [(BOW,), (CNN,), (LSTM,), (GRU,), (RCNN,), (SMALL,), (SHARED,), (BOW, CNN), (BOW, SMALL, BOW)],
+    [
+        (BOW,),
+        (AVERAGE,),
+        (CNN,),
+        (LSTM,),
+        (GRU,),
+        (RCNN,),
+        (SMALL,),
+        (SMALL_AVERAGE,),
+        (SHARED,),
+        (BOW, CNN),
+        (BOW, SMALL, BOW),
+    ],
     ids=lambda parts: "+".join(part.kind for part in parts),
 )
 def test_a_loaded_model_gives_the_vectors_of_the_saved_one(tmp_path: Path, parts: tuple[Part, ...]) -> None:
@@ -311,6 +326,28 @@ def test_wrong_weights_are_not_loaded(
         load_model(tmp_path / "model")
 
 
+BUCKETS_IN_8_BITS: list[tuple[str, NDArray[Any] | None, str]] = [
+    ("part0.buckets.codes", None, "part0.buckets.codes is missing"),
+    ("part0.buckets.scales", None, "part0.buckets.scales is missing"),
+    ("part0.buckets.codes", np.zeros((7, 6), np.float32), "type float32, expected int8"),
+    ("part0.buckets.codes", np.zeros((7, 5), np.int8), r"shape \[7, 5\], expected \[any, 6\]"),
+    ("part0.buckets.codes", np.zeros((0, 6), np.int8), r"shape \[0, 6\], expected \[any, 6\]"),
+    ("part0.buckets.scales", np.zeros(7, np.int8), "type int8, expected float32"),
+    ("part0.buckets.scales", np.zeros((7, 1), np.float32), r"shape \[7, 1\], expected \[any\]"),
+    ("part0.buckets.scales", np.full(7, np.nan, np.float32), "buckets.scales has values that are not"),
+    ("part0.buckets.scales", np.ones(3, np.float32), "buckets.scales has the shape"),
+    ("part0.buckets", np.zeros((7, 6), np.float32), "part0.buckets is not among the weights"),
+]
+
+
+@pytest.mark.parametrize(("name", "array", "message"), BUCKETS_IN_8_BITS)
+def test_wrong_buckets_in_8_bits_are_named(
+    tmp_path: Path, name: str, array: NDArray[Any] | None, message: str
+) -> None:
+    with pytest.raises(ModelError, match=message):
+        save(tmp_path / "model", SMALL_AVERAGE, weights=wrong(model_weights(SMALL_AVERAGE), name, array))
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -429,6 +466,21 @@ def test_a_link_to_a_folder_stays_a_link(saved: Path) -> None:
     save(link, LSTM, name="new")
     assert link.is_symlink()
     assert load_model(saved).name == "new"
+
+
+# Models within models
+
+
+def test_folders_are_copied_with_all_that_is_in_them(saved: Path, tmp_path: Path) -> None:
+    modelfolder.save_folder(tmp_path / "outer", {}, {}, {"card.md": "# Outer\n"}, {"inner/first": saved})
+    modelfolder.load_config(tmp_path / "outer" / "config.toml")
+    assert load_model(tmp_path / "outer" / "inner" / "first").identity == load_model(saved).identity
+
+
+def test_a_folder_that_is_not_there_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot write the model folder"):
+        modelfolder.save_folder(tmp_path / "outer", {}, {}, {}, {"inner": tmp_path / "nothing"})
+    assert list(tmp_path.iterdir()) == []
 
 
 # Without torch

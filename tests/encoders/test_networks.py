@@ -8,9 +8,10 @@ import pytest
 import torch
 
 from askagain.encoders.networks import network_encoder, network_shapes
-from askagain.encoders.settings import Cnn, Gru, Lstm, Network, Rcnn
+from askagain.encoders.settings import Average, Cnn, Gru, Lstm, Network, Rcnn
 from askagain.encoders.texts import Batch, Texts, batches, packed, padded
 from askagain.encoders.vectors import Floats
+from askagain.training.networks.average import AverageNetwork
 from askagain.training.networks.cnn import CnnNetwork
 from askagain.training.networks.inputs import TextBatch
 from askagain.training.networks.rcnn import RcnnNetwork
@@ -44,13 +45,15 @@ RCNNS = [
         (False, True),
     )
 ]
-NETWORKS: list[Network] = [*CNNS, *RECURRENT, *RCNNS]
+NETWORKS: list[Network] = [Average(hidden=INPUTS), *CNNS, *RECURRENT, *RCNNS]
 
 
 def twin(network: Network) -> torch.nn.Module:
     """The torch network, with weights large enough that gates and tanh bend."""
-    if isinstance(network, Cnn):
-        module: torch.nn.Module = CnnNetwork(network, INPUTS)
+    if isinstance(network, Average):
+        module: torch.nn.Module = AverageNetwork(network)
+    elif isinstance(network, Cnn):
+        module = CnnNetwork(network, INPUTS)
     elif isinstance(network, Rcnn):
         module = RcnnNetwork(network, INPUTS)
     else:
@@ -128,7 +131,28 @@ def test_a_text_without_words_is_zero_and_harms_no_other(network: Network) -> No
 @pytest.mark.parametrize("network", NETWORKS, ids=str)
 def test_no_text_at_all(network: Network) -> None:
     encoder = network_encoder(network, table(), weights_of(twin(network)))
-    assert encoder.encode(one_batch(packed([]))).shape == (0, UNITS)
+    assert encoder.encode(one_batch(packed([]))).shape == (0, network.hidden)
+
+
+def test_an_average_is_the_mean_of_its_words() -> None:
+    encoder = network_encoder(Average(hidden=INPUTS), table(), {})
+    vectors = encoder.encode(one_batch(packed([[3, 3, 7], [5]])))
+    np.testing.assert_allclose(vectors, [(2 * table()[3] + table()[7]) / 3, table()[5]], atol=1e-6)
+
+
+def test_an_average_has_no_order() -> None:
+    encoder = network_encoder(Average(hidden=INPUTS), table(), {})
+    forwards, backwards = encoder.encode(one_batch(packed([[1, 2, 3, 4], [4, 3, 2, 1]])))
+    np.testing.assert_allclose(forwards, backwards, atol=1e-6)
+
+
+def test_an_average_agrees_with_its_torch_twin_to_the_last_digits() -> None:
+    network, batch = Average(hidden=INPUTS), one_batch(some_texts())
+    expected = AverageNetwork(network)(
+        torch.from_numpy(table()),
+        TextBatch(torch.from_numpy(batch.ids).long(), torch.from_numpy(batch.lengths)),
+    )
+    np.testing.assert_allclose(network_encoder(network, table(), {}).encode(batch), expected, atol=1e-6)
 
 
 @pytest.mark.filterwarnings("error")

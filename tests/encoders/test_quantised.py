@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from real_vectors import glove
 
-from askagain.encoders.quantised import dequantise, quantise
+from askagain.encoders.quantised import Quantised, dequantise, in_8_bits, quantise
 from askagain.encoders.vectors import Floats
 
 MATRICES = arrays(
@@ -49,6 +49,20 @@ def test_a_row_of_zeros_stays_zero() -> None:
 @pytest.mark.parametrize("shape", [(0, 5), (3, 0)])
 def test_matrices_without_numbers_keep_their_shape(shape: tuple[int, int]) -> None:
     assert dequantise(quantise(np.zeros(shape, dtype=np.float32))).shape == shape
+
+
+@pytest.mark.parametrize("name", ["words", "buckets"])
+def test_word_vectors_of_a_part_become_codes_and_scales(name: str) -> None:
+    matrix = np.random.default_rng(0).normal(size=(4, 3)).astype(np.float32)
+    small = in_8_bits({name: matrix})
+    assert small.keys() == {f"{name}.codes", f"{name}.scales"}
+    again = dequantise(Quantised(small[f"{name}.codes"], small[f"{name}.scales"]))
+    np.testing.assert_allclose(again, matrix, atol=np.abs(matrix).max() / 254 + 1e-6)
+
+
+def test_all_other_weights_of_a_part_stay_as_they_are() -> None:
+    weights = {"shared": np.ones(3, dtype=np.float32), "network.bias": np.full(2, 0.3, dtype=np.float32)}
+    assert in_8_bits(weights) == weights
 
 
 def test_real_vectors_keep_their_directions(data_dir: Path) -> None:

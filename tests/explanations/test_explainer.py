@@ -129,7 +129,7 @@ VECTORS = WordVectors(
 
 
 def test_words_with_similar_vectors_are_aligned_and_not_missing(view: LexicalView) -> None:
-    explanation = Explainer(view, VECTORS).explain(Question("usb stick"), Question("usb drive"))
+    explanation = Explainer(view, VECTORS.units).explain(Question("usb stick"), Question("usb drive"))
 
     [pair] = explanation.aligned
     assert (pair.asked, pair.found) == ("stick", "drive")
@@ -139,7 +139,7 @@ def test_words_with_similar_vectors_are_aligned_and_not_missing(view: LexicalVie
 
 def test_the_weight_of_a_pair_is_the_mean_of_both(view: LexicalView) -> None:
     alone = Explainer(view).explain(Question("usb stick"), Question("usb drive"))
-    [pair] = Explainer(view, VECTORS).explain(Question("usb stick"), Question("usb drive")).aligned
+    [pair] = Explainer(view, VECTORS.units).explain(Question("usb stick"), Question("usb drive")).aligned
 
     assert pair.weight == (alone.only_asked[0].weight + alone.only_found[0].weight) / 2
 

@@ -21,7 +21,7 @@ def test_it_tells_what_is_the_same_and_what_each_question_has_alone(explainer: E
 def test_what_is_similar_stands_between(view: LexicalView) -> None:
     vectors = WordVectors(("stick", "drive"), np.array([[1, 0], [1, 0.1]], dtype=np.float32))
 
-    told = titles(Explainer(view, vectors), "Boot from a stick of mine", "Boot Windows from a drive")
+    told = titles(Explainer(view, vectors.units), "Boot from a stick of mine", "Boot Windows from a drive")
 
     assert told == "same: boot; similar: stick ~ drive; only theirs: windows"
 

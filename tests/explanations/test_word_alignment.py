@@ -15,7 +15,7 @@ WORDS = {
     "14.04": (0.0, 1.0),
     "void": (0.0, 0.0),
 }
-ALIGNER = Aligner(WordVectors(tuple(WORDS), np.array(list(WORDS.values()), dtype=np.float32)))
+ALIGNER = Aligner(WordVectors(tuple(WORDS), np.array(list(WORDS.values()), dtype=np.float32)).units)
 
 
 def pairs(words: list[str], others: list[str]) -> list[tuple[str, str]]:

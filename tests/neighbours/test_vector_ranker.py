@@ -73,6 +73,20 @@ def test_scores_of_given_questions_are_those_of_a_search(ranker: VectorRanker) -
     assert {match.id: match.score for match in ranker.search(asked, 3)} == scores
 
 
+def test_questions_of_the_archive_are_scored_by_their_ids(ranker: VectorRanker, model: WordModel) -> None:
+    asked = Question("usb stick")
+    scores = ranker.scores_by_id(asked, ["sound", "stick"])
+    assert scores == {match.id: match.score for match in ranker.search(asked, 3) if match.id in scores}
+    assert scores.keys() == {"sound", "stick"}
+    assert model.encoded == 1
+
+
+def test_what_the_archive_has_not_has_no_score_by_its_id(archive: Archive, ranker: VectorRanker) -> None:
+    archive.delete("stick")
+    assert ranker.scores_by_id(Question("usb"), ["stick", "nobody", "usb"]).keys() == {"usb"}
+    assert ranker.scores_by_id(Question("usb"), []) == {}
+
+
 def test_no_candidates_have_no_scores(ranker: VectorRanker) -> None:
     assert ranker.score(Question("usb"), []) == []
 

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from askagain.encoders.recipe import TrainingSettings
-from askagain.encoders.settings import Bow, Cnn, Part, WordSettings
+from askagain.encoders.settings import Average, Bow, Cnn, Part, WordSettings
+from askagain.errors import SettingsError
 from askagain.training.networks.bow import BowNetwork
 from askagain.training.networks.model import DensePart, TorchModel
 from askagain.training.optimisers import make_optimiser
@@ -55,3 +56,11 @@ def test_what_is_fixed_does_not_move(optimiser: str) -> None:
 
     assert gone["parts.0.term_weights"] == gone["parts.1.words.vectors"] == 0.0
     assert gone["parts.1.network.bias"] > 0
+
+
+def test_an_average_of_fixed_word_vectors_has_nothing_to_learn() -> None:
+    part = Part(network=Average(hidden=2), words=WordSettings(trained=False))
+    network = TorchModel([DensePart(part, np.ones((3, 2), dtype=np.float32), ONES)])
+
+    with pytest.raises(SettingsError, match=r"no weight of this system can learn: set parts.words.trained"):
+        make_optimiser(network, TrainingSettings())

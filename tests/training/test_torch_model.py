@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
-from torch_cases import HIDDEN, NETWORKS, WORDS
+from torch_cases import NETWORKS, WORDS
 
 from askagain.encoders.reading import QuestionTexts
-from askagain.encoders.settings import Bow, Part, WordSettings
+from askagain.encoders.settings import Average, Bow, Part, WordSettings
 from askagain.encoders.texts import packed
+from askagain.errors import SettingsError
 from askagain.training.networks.bow import BowNetwork
-from askagain.training.networks.model import DensePart, TorchModel
+from askagain.training.networks.model import DensePart, TorchModel, make_network
 
 TITLES = [[0, 1, 2, 1], [3, 1], [], [6, 5, 4, 3, 2], [2, 2], []]
 BODIES = [[5, 1], [], [4, 4, 0], [1], [], []]
@@ -24,6 +25,7 @@ IDF = np.linspace(0.5, 2.0, WORDS, dtype=np.float32)
 
 PARTS = [
     "bow",
+    "average",
     "cnn 3 max centred",
     "cnn 2 mean trailing",
     "lstm last",
@@ -130,7 +132,7 @@ def test_an_empty_field_does_not_count(name: str) -> None:
     alone = part(title_only, np.array([1]), (0.0, 0.0))
 
     torch.testing.assert_close(with_body, alone)
-    assert with_body.shape == (1, HIDDEN)
+    assert with_body.shape == (1, NETWORKS[name].hidden)
 
 
 def test_dropout_is_for_learning_only() -> None:
@@ -151,3 +153,8 @@ def test_idf_of_a_word_multiplies_its_vector() -> None:
     inputs = part.words(torch.tensor([2, 4]), 0.0)
 
     torch.testing.assert_close(inputs, part.words.vectors[[2, 4]] * torch.tensor(IDF[[2, 4], None]))
+
+
+def test_an_average_has_as_many_numbers_as_its_word_vectors() -> None:
+    with pytest.raises(SettingsError, match=r"word vectors with 200 numbers has .* set parts.hidden = 200"):
+        make_network(Average(hidden=256), inputs=200)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from askagain.encoders.settings import Cnn, Gru, Lstm, Network, Rcnn
+from askagain.encoders.settings import Average, Cnn, Gru, Lstm, Network, Rcnn
 from askagain.encoders.texts import packed
 from askagain.training.networks.inputs import TextBatch
 from askagain.training.networks.model import batch_of, make_network
@@ -12,6 +12,7 @@ from askagain.training.networks.model import batch_of, make_network
 INPUTS, HIDDEN, WORDS = 3, 4, 7
 
 NETWORKS: dict[str, Network] = {
+    "average": Average(hidden=INPUTS),
     **{f"cnn {w} {p} {a}": Cnn(hidden=HIDDEN, width=w, pooling=p, windows=a)  # type: ignore[arg-type]
        for w in (1, 2, 3, 4) for p in ("max", "mean") for a in ("centred", "trailing")},
     **{f"lstm {p}": Lstm(hidden=HIDDEN, pooling=p) for p in ("last", "mean", "max")},  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from askagain.calibration.wishes import PRECISION
 from askagain.encoders.weightfile import Arrays
 from askagain.errors import ModelError, SettingsError
 from askagain.evaluation.metrics import FloatArray
@@ -20,9 +21,6 @@ from askagain.tables import check_range, read_table
 
 LEAST: Final = 1e-6
 """No probability is below it, nor above 1 - it: nobody has seen a million pairs of one score."""
-
-PRECISION: Final = 0.9
-"""What is wished if nobody says otherwise."""
 
 SILENCE: Final = 1.0
 """The threshold that no probability reaches."""

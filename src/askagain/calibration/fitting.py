@@ -8,11 +8,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from askagain.calibration.calibration import PRECISION, SILENCE, Calibration, kept
+from askagain.calibration.calibration import SILENCE, Calibration, kept
 from askagain.calibration.examples import Examples, make_examples
 from askagain.calibration.isotonic import fit_isotonic
 from askagain.calibration.logistic import fit_logistic
 from askagain.calibration.thresholds import precision_recall, threshold_for
+from askagain.calibration.wishes import PRECISION
 from askagain.tables import check_range
 
 FEWEST: Final = 20

@@ -40,20 +40,25 @@ def _explanation_json(explanation: Explanation) -> dict[str, object]:
 
 
 def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
-    """Rank, score, title and id, with a short reason; or also with all words and all shares of the score."""
+    """Rank, title and id, with a short reason; or also with all words and all shares of the score.
+
+    A match has its probability beside it, or else its score.
+    """
     from rich.console import Group
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
     table.add_column("#", justify="right")
-    table.add_column("score", justify="right", no_wrap=True)
+    likely = all(match.probability is not None for match in matches)
+    table.add_column("likely" if likely else "score", justify="right", no_wrap=True)
     table.add_column("question", ratio=1, overflow="fold")
     table.add_column("id", max_width=24, overflow="fold")
     for rank, match in enumerate(matches, start=1):
         title = text(match.question.title if match.question else "", style="bold")
         why = text(match.reason, style="dim")
         details = [_words(match.explanation), _shares(match)] if explain else []
-        table.add_row(str(rank), f"{match.score:.2f}", Group(title, why, *details), text(match.id))
+        value = f"{match.score:.2f}" if match.probability is None else f"{match.probability:.0%}"
+        table.add_row(str(rank), value, Group(title, why, *details), text(match.id))
     return table
 
 

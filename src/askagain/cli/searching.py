@@ -13,7 +13,7 @@ from askagain.cli.matches import match_json, match_table
 from askagain.cli.options import ArchivePath, AsJson
 from askagain.cli.output import console, print_json, text
 from askagain.cli.progress import shown_progress
-from askagain.engine import Engine
+from askagain.engine import Engine, Explain
 from askagain.errors import SettingsError
 from askagain.question import Match, Question
 
@@ -32,12 +32,22 @@ def search(
         typer.Option(
             metavar="NAME",
             help='The system: one of "askagain systems", or your own recipe.toml. Default: what was last '
-            'trained on the archive or chosen with "askagain use", else bm25.',
+            'trained on the archive or chosen with "askagain use", else best.',
         ),
     ] = None,
     model: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="The model folder of a trained system, if it lies elsewhere."),
+    ] = None,
+    min_probability: Annotated[
+        float | None,
+        typer.Option(
+            metavar="P",
+            min=0.0,
+            max=1.0,
+            help="Show matches that are at least so likely duplicates; 0 shows all. Default: the threshold "
+            "that training has chosen.",
+        ),
     ] = None,
     explain: Annotated[
         bool,
@@ -59,14 +69,27 @@ def search(
         shown_progress() as progress,
         Engine.open(archive, system, model=model, progress=partial(progress, "indexing")) as engine,
     ):
-        matches = engine.search(question, k, explain="all" if explain else "words")
+        how: Explain = "all" if explain else "words"
+        matches = engine.search(question, k, explain=how, min_probability=min_probability)
+        least = engine.threshold if min_probability is None else min_probability
+        best = [] if matches else engine.search(question, 1, explain="none", min_probability=0.0)
         name = engine.ranker.name
     if json:
         _print_json(question, name, matches)
     elif matches:
         console().print(match_table(matches, explain=explain))
     else:
-        console().print(text(f"Nothing found: {name} knows no word of this question from the archive."))
+        console().print(text(_nothing(name, best, least)), soft_wrap=True)
+
+
+def _nothing(system: str, best: list[Match], least: float) -> str:
+    """Why nothing is shown."""
+    if best and best[0].probability is not None:
+        return (
+            f"Nothing is similar enough: the likeliest match has a probability of {best[0].probability:.0%}, "
+            f"below {least:.0%}. Show it with --min-probability 0."
+        )
+    return f"Nothing found: {system} knows no word of this question from the archive."
 
 
 def _print_json(question: Question, system: str, matches: list[Match]) -> None:

@@ -41,12 +41,14 @@ class ShippedWords:
 
     def units(self, words: Sequence[str]) -> Floats:
         """Of unit length: [words, d]."""
-        missing = [word for word in dict.fromkeys(words) if word not in self._rows]
-        if missing:
-            if len(self._rows) + len(missing) > _REMEMBERED_WORDS:
-                self._rows.clear()
-                missing = list(dict.fromkeys(words))
-            self._rows |= zip(missing, unit_length(self._encoder.word_vectors(missing)), strict=True)
         if not words:
             return np.zeros((0, self._encoder.dimension), dtype=np.float32)
-        return np.stack([self._rows[word] for word in words])
+        rows, distinct = self._rows, list(dict.fromkeys(words))
+        missing = [word for word in distinct if word not in rows]
+        if len(rows) + len(missing) > _REMEMBERED_WORDS:
+            # A new one, and not the old one emptied: another thread may be reading that.
+            rows, missing = {}, distinct
+            self._rows = rows
+        if missing:
+            rows |= zip(missing, unit_length(self._encoder.word_vectors(missing)), strict=True)
+        return np.stack([rows[word] for word in words])

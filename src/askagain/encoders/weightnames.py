@@ -19,6 +19,7 @@ from askagain.encoders.vocabulary import Vocabulary
 from askagain.encoders.weightfile import Arrays
 
 _CODES = ".codes"
+_SCALES = ".scales"
 
 
 def weights_of(weights: Arrays, part: int) -> Arrays:
@@ -38,7 +39,7 @@ def fault_of(weights: Arrays, parts: Sequence[Part], vocabularies: Sequence[Voca
     if unknown := weights.keys() - expected.keys():
         return f"{min(unknown)} is not among the weights of such a model"
     faults = (_fault_of_array(name, weights[name], shape) for name, shape in expected.items())
-    return next((fault for fault in faults if fault is not None), None)
+    return next((fault for fault in faults if fault is not None), _fault_of_scales(weights))
 
 
 def _inputs(weights: Arrays) -> int:
@@ -58,6 +59,17 @@ def _fault_of_array(name: str, array: NDArray[np.generic], shape: Shape) -> str 
         return f"{name} has the shape {list(array.shape)}, expected {_shown(shape)}"
     if array.dtype == np.float32 and not np.isfinite(array).all():
         return f"{name} has values that are not finite numbers"
+    return None
+
+
+def _fault_of_scales(weights: Arrays) -> str | None:
+    """Where any number of rows will do, each must still have its scale."""
+    for name in weights:
+        if name.endswith(_CODES):
+            scales = name.removesuffix(_CODES) + _SCALES
+            wanted: Shape = (len(weights[name]),)
+            if weights[scales].shape != wanted:
+                return f"{scales} has the shape {list(weights[scales].shape)}, expected {_shown(wanted)}"
     return None
 
 

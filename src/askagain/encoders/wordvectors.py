@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from askagain.encoders.pooling import unit_length
 from askagain.encoders.vectors import Floats
+
+VectorsOf = Callable[[Sequence[str]], Floats]
+"""Words, known or not, to vectors of unit length, or zeros: [words, d]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,10 @@ class WordVectors:
         """The vector of a known word: [dimension]."""
         row: Floats = self.matrix[self.index[word]]
         return row
+
+    def units(self, words: Sequence[str]) -> Floats:
+        """Of unit length; zeros for words that are not known: [words, d]."""
+        return unit_length(_rows(self, words))
 
 
 def restricted(vectors: WordVectors, words: Container[str]) -> WordVectors:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from askagain.encoders.wordvectors import WordVectors
+from askagain.encoders.wordvectors import VectorsOf
 
 LEAST_SIMILARITY: Final = 0.6
 """The least cosine of two words that are said to be similar."""
@@ -24,35 +24,29 @@ class Alike(NamedTuple):
 
 
 class Aligner:
-    """Finds similar words among those that have vectors.
+    """Finds similar words by their vectors.
 
     Words with a digit are left out: vectors hold 12.04 and 14.04 to be the same, and people do not.
     """
 
-    def __init__(self, vectors: WordVectors) -> None:
-        self._index = vectors.index
-        self._matrix = vectors.matrix
-        lengths = np.linalg.norm(vectors.matrix, axis=1)
-        # The cosine with a vector that has no length is 0.
-        self._lengths = np.where(lengths > 0, lengths, np.float32(1))
+    def __init__(self, vectors_of: VectorsOf) -> None:
+        self._vectors_of = vectors_of
 
     def pairs(self, words: Sequence[str], others: Sequence[str]) -> list[Alike]:
         """Each word with at most one other, the most similar pairs first."""
-        words, others = self._comparable(words), self._comparable(others)
+        words, others = _comparable(words), _comparable(others)
         if not words or not others:
             return []
-        rows, columns = ([self._index[word] for word in some] for some in (words, others))
-        products = self._matrix[rows] @ self._matrix[columns].T
-        cosines = products / np.outer(self._lengths[rows], self._lengths[columns])
+        cosines = self._vectors_of(words) @ self._vectors_of(others).T
         alike = [
             Alike(words[row], others[column], float(cosines[row, column]))
             for row, column in np.argwhere(cosines >= LEAST_SIMILARITY).tolist()
         ]
         return _one_to_one(sorted(alike, key=lambda pair: -pair.similarity))
 
-    def _comparable(self, words: Sequence[str]) -> list[str]:
-        known = [word for word in words if word in self._index and not any(map(str.isdigit, word))]
-        return known[:_MOST_WORDS]
+
+def _comparable(words: Sequence[str]) -> list[str]:
+    return [word for word in words if not any(map(str.isdigit, word))][:_MOST_WORDS]
 
 
 def _one_to_one(pairs: Sequence[Alike]) -> list[Alike]:

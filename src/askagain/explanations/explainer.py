@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from askagain.encoders.wordvectors import WordVectors
+from askagain.encoders.wordvectors import VectorsOf
 from askagain.explanations.aligning import Aligner
 from askagain.explanations.comparison import Comparison, Stems
 from askagain.explanations.line import line_of
@@ -25,9 +25,9 @@ class Explainer:
     With word vectors it also pairs words with similar meaning. May be shared by threads.
     """
 
-    def __init__(self, view: LexicalView, vectors: WordVectors | None = None) -> None:
+    def __init__(self, view: LexicalView, vectors_of: VectorsOf | None = None) -> None:
         self._view = view
-        self._aligner = Aligner(vectors) if vectors else None
+        self._aligner = Aligner(vectors_of) if vectors_of else None
         self._reader = QuestionReader(view.analyzer)
 
     def explain(self, question: Question, candidate: Question, reasons: Iterable[Reason] = ()) -> Explanation:

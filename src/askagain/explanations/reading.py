@@ -114,9 +114,8 @@ class QuestionReader:
         return Reading(self._post(title), self._post(body))
 
     def _post(self, raw: str) -> Post:
-        texts = {step.name: step.text for step in self._analyzer.steps(raw)}
-        if not texts["tokens"]:
+        if not raw:
             return Post((), (), ())
-        words, stems = (tuple(texts[name].split(" ")[:_MOST_WORDS]) for name in ("tokens", "stems"))
-        telling = [place for place, word in enumerate(words) if word not in FUNCTION_WORDS]
-        return Post(words, stems, tuple(telling))
+        words, stems = self._analyzer.words_and_terms(raw)
+        telling = [place for place, word in enumerate(words[:_MOST_WORDS]) if word not in FUNCTION_WORDS]
+        return Post(tuple(words[:_MOST_WORDS]), tuple(stems[:_MOST_WORDS]), tuple(telling))

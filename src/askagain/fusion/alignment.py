@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
 
-from askagain.encoders.vectors import Floats
+from askagain.encoders.wordvectors import VectorsOf
 from askagain.jit import Array, compiled
 from askagain.rerank.extraction import Matrix
 
 ALIGNMENT_SIGNALS: Final = ("aligned.asked", "aligned.found", "aligned.least")
-
-VectorsOf = Callable[[Sequence[str]], Floats]
-"""Words, known or not, to vectors of unit length: [words, d]."""
 
 _MOST_WORDS: Final = 40
 

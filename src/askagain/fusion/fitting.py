@@ -11,10 +11,10 @@ from askagain.calibration.fitting import fit_calibration
 from askagain.errors import TrainingError
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.recipe import LearningSettings, Method
-from askagain.rerank.fit.boosting import fit_trees
+from askagain.rerank.fit.boosting import can_grow_trees, fit_trees
 from askagain.rerank.fit.choosing import Choice, better_by_cross_validation
 from askagain.rerank.fit.examples import Examples
-from askagain.rerank.fit.leftout import Learn, Score
+from askagain.rerank.fit.leftout import Learn, Score, folds_of
 from askagain.rerank.fit.logistic import fit_logistic
 from askagain.rerank.judges.base import Learned
 from askagain.rerank.linear import linear_scores
@@ -51,7 +51,7 @@ def fit_judge(
     if default is not None and default.names != names:
         default = None
     duplicates = int(examples.labels.sum())
-    if duplicates < FEWEST_DUPLICATES or duplicates == len(examples.labels):
+    if duplicates < FEWEST_DUPLICATES or not _is_learnable(examples, settings.folds, seed):
         return Fitted(_as_default(default, settings, duplicates), None)
     ways = _ways(settings, default, seed, duplicates)
     choice = better_by_cross_validation(_learners(ways, default), examples, settings.folds, seed)
@@ -67,11 +67,18 @@ def fit_judge(
     return Fitted(FusedJudge(method, names, learn(examples).arrays, calibration), choice)
 
 
+def _is_learnable(examples: Examples, folds: int, seed: int) -> bool:
+    """Whether duplicates and others are left to learn from, whichever lists are left out."""
+    rest = (examples.labels[~left_out] for left_out in folds_of(examples, folds, seed))
+    return all(labels.any() and not labels.all() for labels in rest)
+
+
 def _as_default(default: FusedJudge | None, settings: LearningSettings, duplicates: int) -> FusedJudge:
     if default is None:
         raise TrainingError(
             f"{duplicates} marked duplicates are found by a search, and this system needs at least "
-            f"{FEWEST_DUPLICATES}: mark more, or take the system best, which has learned elsewhere"
+            f"{FEWEST_DUPLICATES}, not all of one question: mark more, or take the system best, which has "
+            "learned elsewhere"
         )
     calibration = default.calibration.as_default(settings.precision)
     return FusedJudge(default.method, default.names, default.arrays, calibration)
@@ -85,7 +92,7 @@ def _ways(
     if "logistic" in settings.methods:
         prior = Learned(default.arrays) if default is not None and default.method == "logistic" else None
         ways["logistic"] = "logistic", partial(fit_logistic, settings=settings.logistic, prior=prior)
-    if "trees" in settings.methods and (duplicates >= _ENOUGH_FOR_TREES or not ways):
+    if "trees" in settings.methods and (not ways or (duplicates >= _ENOUGH_FOR_TREES and can_grow_trees())):
         ways["trees"] = "trees", partial(fit_trees, settings=settings.trees, seed=seed)
     return ways
 

@@ -32,6 +32,11 @@ class Fused(NamedTuple):
     encoders: Mapping[str, Path]
 
 
+def folder_name(encoder: str) -> str:
+    """Of an encoder's own folder; one's own encoder is named by the path of its recipe."""
+    return Path(encoder).stem
+
+
 def save_fused(folder: Path, fused: Fused, texts: Mapping[str, str]) -> None:
     """Write a trained system; `texts` are its card and pictures. Folders of encoders are copied into it."""
     judge = fused.judge
@@ -50,7 +55,7 @@ def save_fused(folder: Path, fused: Fused, texts: Mapping[str, str]) -> None:
         table,
         {_WEIGHTS: partial(save_weights, weights=weights)},
         texts,
-        {f"{ENCODERS}/{name}": path for name, path in fused.encoders.items()},
+        {f"{ENCODERS}/{folder_name(name)}": path for name, path in fused.encoders.items()},
     )
 
 
@@ -72,7 +77,8 @@ def load_fused(folder: Path) -> Fused:
     except (SettingsError, KeyError, TypeError, AttributeError) as error:
         raise ModelError(f"{path} is not understood: {error}; {REMEDY}") from error
     own = folder / ENCODERS
-    encoders = {name: own / name for name in system.fusion.encoders if (own / name).is_dir()}
+    every = {name: own / folder_name(name) for name in system.fusion.encoders}
+    encoders = {name: path for name, path in every.items() if path.is_dir()}
     return Fused(system, judge, encoders)
 
 

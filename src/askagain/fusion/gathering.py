@@ -36,9 +36,7 @@ class Gatherer:
 
     def found(self, asked: Question, k: int = 0) -> Gathered:
         """What the archive has, without the question itself; of each retriever at least k."""
-        depth = max(self._depth, k)
-        rankers: tuple[Ranker, ...] = (self.lexical, *self.encoders.values())
-        matches = _by_reciprocal_rank([ranker.search(asked, depth) for ranker in rankers])
+        matches = self.candidates(asked, k)
         ids = [match.id for match in matches]
         cosines = {name: encoder.scores_by_id(asked, ids) for name, encoder in self.encoders.items()}
         # What another process has removed in between has no vector any more.
@@ -50,6 +48,12 @@ class Gatherer:
         questions = [match.question for match in there if match.question is not None]
         columns = {name: [known[match.id] for match in there] for name, known in cosines.items()}
         return Gathered(questions, self.signals.matrix(asked, questions, columns))
+
+    def candidates(self, asked: Question, k: int = 0) -> list[Match]:
+        """The same before anything is measured."""
+        depth = max(self._depth, k)
+        rankers: tuple[Ranker, ...] = (self.lexical, *self.encoders.values())
+        return _by_reciprocal_rank([ranker.search(asked, depth) for ranker in rankers])
 
     def given(self, asked: Question, candidates: Sequence[Question]) -> Gathered:
         """The same for a given list, whether the archive has the candidates or not."""

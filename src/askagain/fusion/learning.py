@@ -18,7 +18,7 @@ from askagain.calibration.summary import CalibrationReport, report_of
 from askagain.extras import check_transformer
 from askagain.fusion.examples import asked_in, asked_in_dev, listed_examples, searched_examples
 from askagain.fusion.fitting import Fitted, fit_judge
-from askagain.fusion.folder import Fused, save_fused
+from askagain.fusion.folder import Fused, folder_name, save_fused
 from askagain.fusion.gathering import Gatherer
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.making import gatherer_of, ready_system
@@ -121,7 +121,7 @@ def _tuned(
     for name in sentences:
         own = ready_system(name).ready.folder
         # Beside the model, where the next call finds it after an interruption.
-        out = folder.resolve().with_name(f"{folder.resolve().name}.{name}")
+        out = folder.resolve().with_name(f"{folder.resolve().name}.{folder_name(name)}")
         tuned[name] = finetune_sentences(
             Path(own) if own else None,
             assembled(data.questions, of_encoder, dev, data.source),
@@ -130,7 +130,7 @@ def _tuned(
             seed=seed,
             on_epoch=on_epoch,
             progress=partial(progress, name),
-        ).rename(work / name)
+        ).rename(work / folder_name(name))
     return assembled(data.questions, of_judge, dev, data.source), tuned
 
 

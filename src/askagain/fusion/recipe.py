@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from askagain.calibration.calibration import PRECISION
+from askagain.calibration.wishes import PRECISION
 from askagain.encoders.sentencesettings import SentenceSettings
 from askagain.errors import SettingsError
 from askagain.naming import system_name

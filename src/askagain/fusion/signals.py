@@ -9,9 +9,10 @@ from typing import Final
 
 import numpy as np
 
+from askagain.encoders.wordvectors import VectorsOf
 from askagain.explanations.reading import QuestionReader, Reading
 from askagain.explanations.weights import weights_of
-from askagain.fusion.alignment import ALIGNMENT_SIGNALS, VectorsOf, alignment_signals
+from askagain.fusion.alignment import ALIGNMENT_SIGNALS, alignment_signals
 from askagain.fusion.wordsignals import WORD_SIGNALS, Words, word_signals, words_of
 from askagain.lexical.index import Scoring
 from askagain.lexical.view import LexicalView
@@ -128,10 +129,11 @@ def _context(weight: float, size: int, *, listed: bool) -> Matrix:
 
 
 def _in_list(column: Matrix) -> Matrix:
-    """A column, how far each value is behind the best, and 1 / its place: [candidates, 3]."""
+    """A column, how far each value is behind the best, and 1 / its place: [candidates, 3].
+
+    Equal values share the first of their places: the order of candidates says nothing here.
+    """
     if not len(column):
         return np.zeros((0, len(_IN_LIST)))
-    order = np.argsort(-column, kind="stable")
-    place = np.empty(len(column))
-    place[order] = np.arange(1, len(column) + 1)
-    return np.stack([column, column.max() - column, 1 / place], axis=1)
+    places = 1 + np.searchsorted(np.sort(-column), -column)
+    return np.stack([column, column.max() - column, 1 / places], axis=1)

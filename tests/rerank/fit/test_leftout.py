@@ -1,5 +1,7 @@
 """Lists that are left out are scored by what was learned from others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from example_cases import made
@@ -8,7 +10,7 @@ from hypothesis import strategies as st
 
 from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
-from askagain.rerank.fit.leftout import Score, mean_average_precision, scores_left_out
+from askagain.rerank.fit.leftout import Score, folds_of, mean_average_precision, scores_left_out
 
 
 def numbered(lists: int = 10) -> Examples:
@@ -53,6 +55,34 @@ def test_the_seed_says_which_lists_are_together() -> None:
         scores_left_out(learner, numbered(), 4, seed)
 
     assert first.seen == same.seen != other.seen
+
+
+def grouped(groups: list[int]) -> Examples:
+    """One list of ten per number, in the group of that number."""
+    examples = numbered(len(groups))
+    return replace(examples, groups=np.array(groups)[examples.lists])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lists_of_one_group_are_left_out_together(seed: int) -> None:
+    learner = Remembering()
+    scores_left_out(learner, grouped([0, 1, 0, 2, 1, 3]), 4, seed)
+
+    left_out = [set(range(6)) - seen for seen in learner.seen]
+    assert sorted(map(sorted, left_out)) == [[0, 2], [1, 4], [3], [5]]
+
+
+def test_every_pair_is_in_one_fold() -> None:
+    folds = np.stack(list(folds_of(grouped([0, 1, 0, 2, 1, 3, 4]), 3, seed=0)))
+    assert folds.shape == (3, 70)
+    assert (folds.sum(axis=0) == 1).all()
+
+
+def test_some_lists_keep_their_groups() -> None:
+    some = grouped([5, 7, 5]).of([1, 2])
+    assert some.groups is not None
+    assert some.groups.tolist() == [7] * 10 + [5] * 10
+    assert numbered().of([1]).groups is None
 
 
 def test_average_precision_by_hand() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from math import fsum
 from typing import Any
 
@@ -39,6 +40,11 @@ def fit_trees(
     arrays = _arrays([trees[0].nodes for trees in model._predictors], float(model._baseline_prediction[0, 0]))
     _check_same(arrays, model, examples.features)
     return Learned(arrays)
+
+
+def can_grow_trees() -> bool:
+    """Whether the extra `features` is there, which this needs."""
+    return find_spec("sklearn") is not None
 
 
 def _without_unknown_features(features: Matrix) -> Matrix:

@@ -19,13 +19,13 @@ Learn: TypeAlias = Callable[[Examples], Score]
 def scores_left_out(learn: Learn, examples: Examples, folds: int, seed: int) -> Matrix:
     """Of each pair, by what was learned from the lists of other folds."""
     scores = np.zeros(len(examples.labels))
-    for left_out in _folds(examples, folds, seed):
+    for left_out in folds_of(examples, folds, seed):
         score = learn(examples.chosen(~left_out))
         scores[left_out] = score(examples.features[left_out])
     return scores
 
 
-def _folds(examples: Examples, folds: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+def folds_of(examples: Examples, folds: int, seed: int) -> Iterator[NDArray[np.bool_]]:
     """The pairs of some groups of lists: each group is left out once."""
     groups = examples.lists if examples.groups is None else examples.groups
     shuffled = np.random.default_rng(seed).permutation(np.unique(groups))

@@ -1,0 +1,8 @@
+"""What people wish of probabilities; reading recipes needs this alone."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PRECISION: Final = 0.9
+"""What is wished if nobody says otherwise."""
