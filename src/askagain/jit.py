@@ -28,7 +28,7 @@ _WITH_KERNELS: Final = (
     "rerank/features/mt",
     "rerank/matching",
     "rerank/trees",
-    "fusion",
+    "fusion/kernels",
 )
 
 

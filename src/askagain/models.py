@@ -53,7 +53,8 @@ def fusing_ranker(system: FusedSystem, views: Views, folder: Path | None = None)
 
     chosen = folder or model_folder(views.archive.path, system.name)
     if folder is None and not chosen.is_dir():
-        chosen = default_folder(system)
+        # Its probabilities come from other forums: here they are defaults.
+        return fused_ranker(load_fused(default_folder(system)).as_default(), views)
     fused = load_fused(chosen)
     _check_name(fused.system.name, system, chosen)
     return fused_ranker(fused, views)

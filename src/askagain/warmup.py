@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from askagain.encoders import warmup as encoders
-from askagain.fusion import warmup as fusion
+from askagain.fusion.kernels import warmup as fusion
 from askagain.lexical import warmup as lexical
 from askagain.neighbours import warmup as neighbours
 from askagain.rerank.features.kernels import warmup as measures

@@ -19,12 +19,17 @@ from askagain.training.data import TrainingData
 
 
 class Asked(NamedTuple):
-    """A marked question: the ids of its duplicates, of those that are none, and the group that it is in."""
+    """A marked question: the ids of its duplicates, of those that are none, and the group that it is in.
+
+    Duplicates of its duplicates (`kin`) are probably duplicates, too, but nobody has said so: they are left
+    out.
+    """
 
     question: Question
     duplicates: frozenset[str]
     rejected: frozenset[str]
     group: int
+    kin: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -58,12 +63,14 @@ def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int,
     together = _partners(data.pairs)
     known = np.array(sorted({*together, *apart}), dtype=np.int64)
     drawn = np.random.default_rng(seed).permutation(known)[:most]
+    kin = _kin(data)
     return [
         Asked(
             data.questions[row],
             frozenset(data.questions[other].id for other in together.get(row, ())),
             frozenset(data.questions[other].id for other in apart.get(row, ())),
             int(data.groups[row]),
+            kin.get(int(data.groups[row]), frozenset()),
         )
         for row in drawn.tolist()
     ]
@@ -73,15 +80,28 @@ def asked_in_dev(data: TrainingData) -> list[Asked]:
     """The questions of the dev set."""
     if data.dev is None:
         return []
+    kin = _kin(data)
     return [
         Asked(
             data.questions[row],
             frozenset(data.questions[other].id for other in found),
             frozenset(),
             int(data.groups[row]),
+            kin.get(int(data.groups[row]), frozenset()),
         )
         for row, found in zip(data.dev.queries.tolist(), data.dev.relevant, strict=True)
     ]
+
+
+def _kin(data: TrainingData) -> dict[int, frozenset[str]]:
+    """The ids of each group that has more than one question."""
+    order = np.argsort(data.groups, kind="stable")
+    groups, starts = np.unique(data.groups[order], return_index=True)
+    return {
+        int(group): frozenset(data.questions[row].id for row in rows.tolist())
+        for group, rows in zip(groups, np.split(order, starts[1:]), strict=True)
+        if len(rows) > 1
+    }
 
 
 def _partners(pairs: NDArray[np.int64]) -> dict[int, set[int]]:
@@ -100,14 +120,20 @@ def searched_examples(
     Where people have only rejected something, nobody has looked for duplicates: the rest says nothing.
     """
     rows = _Rows([], [], [])
-    for done, (question, duplicates, rejected, group) in enumerate(asked, start=1):
-        gathered = gatherer.found(question)
+    for done, each in enumerate(asked, start=1):
+        gathered = gatherer.found(each.question)
         ids = [candidate.id for candidate in gathered.questions]
-        judged = np.array([bool(duplicates) or id_ in rejected for id_ in ids], dtype=np.bool_)
-        labels = np.array([id_ in duplicates for id_ in ids], dtype=np.bool_)
-        rows.add(gathered.matrix[judged], labels[judged], group)
+        judged = np.array([_is_judged(id_, each) for id_ in ids], dtype=np.bool_)
+        labels = np.array([id_ in each.duplicates for id_ in ids], dtype=np.bool_)
+        rows.add(gathered.matrix[judged], labels[judged], each.group)
         progress(done, len(asked))
     return rows.examples(len(gatherer.signals.names))
+
+
+def _is_judged(id_: str, asked: Asked) -> bool:
+    if id_ in asked.rejected or id_ in asked.duplicates:
+        return True
+    return bool(asked.duplicates) and id_ not in asked.kin
 
 
 def listed_examples(

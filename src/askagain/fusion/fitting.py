@@ -80,8 +80,7 @@ def _as_default(default: FusedJudge | None, settings: LearningSettings, duplicat
             f"{FEWEST_DUPLICATES}, not all of one question: mark more, or take the system best, which has "
             "learned elsewhere"
         )
-    calibration = default.calibration.as_default(settings.precision)
-    return FusedJudge(default.method, default.names, default.arrays, calibration)
+    return default.as_default(settings.precision)
 
 
 def _ways(

@@ -31,6 +31,10 @@ class Fused(NamedTuple):
     judge: FusedJudge
     encoders: Mapping[str, Path]
 
+    def as_default(self) -> Fused:
+        """The same on a forum that it has not learned from."""
+        return self._replace(judge=self.judge.as_default(self.system.learning.precision))
+
 
 def folder_name(encoder: str) -> str:
     """Of an encoder's own folder; one's own encoder is named by the path of its recipe."""

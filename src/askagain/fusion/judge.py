@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -39,6 +39,10 @@ class FusedJudge:
     def probabilities(self, scores: Matrix) -> FloatArray:
         """How likely each candidate is a duplicate."""
         return self.calibration.probabilities(scores)
+
+    def as_default(self, precision: float) -> FusedJudge:
+        """The same, with probabilities that are not calibrated on the forum at hand."""
+        return replace(self, calibration=self.calibration.as_default(precision))
 
     @cached_property
     def _trees(self) -> Trees:

@@ -12,7 +12,7 @@ import numpy as np
 from askagain.encoders.wordvectors import VectorsOf
 from askagain.explanations.reading import QuestionReader, Reading
 from askagain.explanations.weights import weights_of
-from askagain.fusion.alignment import ALIGNMENT_SIGNALS, alignment_signals
+from askagain.fusion.kernels.alignment import ALIGNMENT_SIGNALS, alignment_signals
 from askagain.fusion.wordsignals import WORD_SIGNALS, Words, word_signals, words_of
 from askagain.lexical.index import Scoring
 from askagain.lexical.view import LexicalView

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from askagain.encoders.vectors import Floats
-from askagain.fusion.alignment import alignment_signals
+from askagain.fusion.kernels.alignment import alignment_signals
 
 # Cosines: boot and start 0.8, usb and stick 0.6, all others 0.
 VECTORS = {

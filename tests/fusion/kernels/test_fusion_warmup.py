@@ -5,9 +5,9 @@ import sys
 
 # In a process of its own: what other tests have compiled would be there without any warm-up.
 CODE = """
-from askagain.fusion import alignment
-from askagain.fusion.alignment import alignment_signals
-from askagain.fusion.warmup import warm_up
+from askagain.fusion.kernels import alignment
+from askagain.fusion.kernels.alignment import alignment_signals
+from askagain.fusion.kernels.warmup import warm_up
 
 def signatures():
     compiled = [value for value in vars(alignment).values() if hasattr(value, "signatures")]

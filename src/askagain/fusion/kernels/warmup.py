@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from askagain.encoders.vectors import Floats
-from askagain.fusion.alignment import alignment_signals
+from askagain.fusion.kernels.alignment import alignment_signals
 
 
 def warm_up() -> None:
