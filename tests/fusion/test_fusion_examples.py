@@ -35,10 +35,15 @@ def test_both_questions_of_a_pair_are_asked() -> None:
     }
 
 
+def test_duplicates_of_duplicates_are_known() -> None:
+    asked = by_id(asked_in(data(("usb", "stick"), ("usb", "cd"), ("rice", "bread")), [], 100, seed=0))
+    assert asked["stick"].kin == {"usb", "stick", "cd"}
+
+
 def test_both_questions_of_a_rejected_pair_are_asked() -> None:
     asked = by_id(asked_in(data(("usb", "stick")), [("print", "usb")], 100, seed=0))
-    assert asked["usb"] == (USB, {"stick"}, {"print"}, asked["usb"].group)
-    assert asked["print"] == (PRINT, NOBODY, {"usb"}, asked["print"].group)
+    assert asked["usb"][:3] == (USB, {"stick"}, {"print"})
+    assert asked["print"][:3] == (PRINT, NOBODY, {"usb"})
 
 
 def test_rejected_questions_that_are_gone_are_left_out() -> None:
@@ -70,6 +75,15 @@ def test_without_a_dev_set_nobody_is_asked() -> None:
 
 
 # What their searches say
+
+
+def test_duplicates_of_duplicates_are_no_examples(gatherer: Gatherer) -> None:
+    every = searched_examples(gatherer, [Asked(USB, frozenset({"stick"}), NOBODY, 0)])
+    kin = frozenset({"usb", "stick", "cd"})
+    without = searched_examples(gatherer, [Asked(USB, frozenset({"stick"}), NOBODY, 0, kin)])
+
+    assert len(without.labels) == len(every.labels) - 1
+    assert without.labels.sum() == every.labels.sum() == 1
 
 
 def test_every_candidate_of_a_question_with_duplicates_is_an_example(gatherer: Gatherer) -> None:

@@ -82,9 +82,11 @@ def lessons_of(set_dir: Path, fields: tuple[str, ...], seed: int, *, with_dev: b
     train = load(set_dir, "train", fields)
     if not isinstance(train, RerankingBenchmark):
         return FusionLessons(data)
-    dev = load(set_dir, "dev", fields) if with_dev else None
+    dev = load(set_dir, "dev", fields)
     more = dev.lists if isinstance(dev, RerankingBenchmark) else ()
-    return FusionLessons(data, lists=(*train.lists, *more))
+    if with_dev:
+        return FusionLessons(data, lists=(*train.lists, *more))
+    return FusionLessons(data, lists=train.lists, dev_lists=more)
 
 
 def shipped_judge(system: FusedSystem) -> FusedJudge | None:

@@ -44,16 +44,20 @@ _SHARE_OF_THE_JUDGE: Final = 1 / 3
 
 @dataclass(frozen=True)
 class FusionLessons:
-    """Questions with marks, pairs of ids that people have rejected, and lists with labels, if any."""
+    """Questions with marks, and pairs of ids that people have rejected; or lists with labels.
+
+    Those of `dev_lists` are measured with and not learned from.
+    """
 
     data: TrainingData
     rejected: tuple[Pair, ...] = ()
     lists: tuple[CandidateList, ...] = ()
+    dev_lists: tuple[CandidateList, ...] = ()
 
     @property
     def hash(self) -> str:
         """SHA-256 of everything that is learned from and measured with."""
-        told = [(list_.query, list_.candidates) for list_ in self.lists]
+        told = [(list_.query, list_.candidates) for list_ in (*self.lists, *self.dev_lists)]
         return sha256(f"{self.data.hash} {self.rejected!r} {told!r}".encode("utf-8", "replace")).hexdigest()
 
 
@@ -90,7 +94,7 @@ def learn(
         gatherer = gatherer_of(system, views, tuned)
         examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
         fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
-        report = _measured(gatherer, fitted.judge, lessons.data, progress)
+        report = _measured(gatherer, fitted.judge, lessons, progress)
         card = _card(system, lessons, fitted, report, seed)
         pictures = report.pictures(system.name) if report else {}
         save_fused(folder, Fused(system, fitted.judge, tuned), {CARD: card, **pictures})
@@ -152,12 +156,15 @@ def _examples(
 
 
 def _measured(
-    gatherer: Gatherer, judge: FusedJudge, data: TrainingData, progress: NamedProgress
+    gatherer: Gatherer, judge: FusedJudge, lessons: FusionLessons, progress: NamedProgress
 ) -> CalibrationReport | None:
-    asked = asked_in_dev(data)
-    if not asked:
+    measuring = partial(progress, "measuring")
+    if lessons.lists:
+        held_out = listed_examples(gatherer, lessons.dev_lists, measuring)
+    else:
+        held_out = searched_examples(gatherer, asked_in_dev(lessons.data), measuring)
+    if not len(held_out.labels):
         return None
-    held_out = searched_examples(gatherer, asked, partial(progress, "measuring"))
     return report_of(judge.calibration, judge.scores(held_out.features), held_out.labels)
 
 
