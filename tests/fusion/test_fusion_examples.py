@@ -42,8 +42,18 @@ def test_duplicates_of_duplicates_are_known() -> None:
 
 def test_both_questions_of_a_rejected_pair_are_asked() -> None:
     asked = by_id(asked_in(data(("usb", "stick")), [("print", "usb")], 100, seed=0))
-    assert asked["usb"][:3] == (USB, {"stick"}, {"print"})
-    assert asked["print"][:3] == (PRINT, NOBODY, {"usb"})
+    assert asked["usb"][1:3] == ({"stick"}, {"print"})
+    assert asked["print"][1:3] == (NOBODY, {"usb"})
+
+
+def test_every_third_question_is_asked_by_its_title_alone() -> None:
+    pairs = [("usb", "stick"), ("cd", "print"), ("rice", "bread")]
+    asked = [each.question for each in asked_in(data(*pairs), [], 100, seed=0)]
+
+    assert [question.body for question in asked[::3]] == ["", ""]
+    assert {question.title for question in asked} == {question.title for question in FORUM}
+    whole = {question.id: question.body for question in FORUM}
+    assert all(question.body == whole[question.id] for question in asked[1::3] + asked[2::3])
 
 
 def test_rejected_questions_that_are_gone_are_left_out() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from askagain.rerank.fit.examples import Examples
 from askagain.sources.base import Progress, no_progress
 from askagain.sources.lists import CandidateList
 from askagain.training.data import TrainingData
+
+_BY_TITLE_ALONE: Final = 3
+"""Every third question."""
 
 
 class Asked(NamedTuple):
@@ -56,7 +59,10 @@ class _Rows:
 
 
 def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int, seed: int) -> list[Asked]:
-    """The questions that are in a marked pair, or in a rejected one; at most so many, drawn at random."""
+    """The questions that are in a marked pair, or in a rejected one; at most so many, drawn at random.
+
+    Some are asked by their titles alone, as by people who have just begun to type.
+    """
     rows = {question.id: row for row, question in enumerate(data.questions)}
     pairs = [(rows[a], rows[b]) for a, b in rejected if a in rows and b in rows]
     apart = _partners(np.array(pairs, dtype=np.int64).reshape(-1, 2))
@@ -66,13 +72,13 @@ def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int,
     kin = _kin(data)
     return [
         Asked(
-            data.questions[row],
+            data.questions[row] if place % _BY_TITLE_ALONE else replace(data.questions[row], body=""),
             frozenset(data.questions[other].id for other in together.get(row, ())),
             frozenset(data.questions[other].id for other in apart.get(row, ())),
             int(data.groups[row]),
             kin.get(int(data.groups[row]), frozenset()),
         )
-        for row in drawn.tolist()
+        for place, row in enumerate(drawn.tolist())
     ]
 
 
