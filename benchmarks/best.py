@@ -45,6 +45,8 @@ SEED = 0
 TITLE: tuple[str, ...] = ("title",)
 BOTH: tuple[str, ...] = ("title", "body")
 MARKS = (0, 50, 500, 5000)
+BOTH_SYSTEMS = ("best", "best-transformer")
+DEV = "dev"
 
 
 @dataclass(frozen=True)
@@ -161,9 +163,9 @@ def _row(name: str, made: CalibrationReport) -> str:
     )
 
 
-def growth(table: Table, work: Path) -> str:
+def growth(table: Table, names: Sequence[str], work: Path) -> str:
     """MAP over what a search returns for the split's questions, after learning from some marks."""
-    system = fused("best")
+    system = fused(names[0])
     data = from_set(DATA / table.set, table.fields, SEED)
     with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
         gatherer = gatherer_of(system, views, {})
@@ -190,34 +192,40 @@ def _grown(
     return f"| {marks:,} | {np.mean(reached):.2f}{spread} | {', '.join(sorted(set(chosen)))} |"
 
 
+KINDS: dict[str, Callable[[Table, Sequence[str], Path], str]] = {
+    "quality": quality,
+    "calibration": calibration,
+    "growth": growth,
+}
+
+
+def made(
+    kinds: Sequence[str], tables: Sequence[str], names: Sequence[str], work: Path, *, dev: bool = False
+) -> str:
+    """Some kinds of tables for some sets, in Markdown."""
+    sections = []
+    for kind in kinds:
+        for name in tables:
+            table = TABLES[name]
+            if kind == "growth" and not table.learns:
+                continue
+            if dev and table.learns:
+                table = replace(table, split=DEV)
+            sections.append(f"### {table.title}: {kind}\n\n{KINDS[kind](table, names, work)}\n")
+            log(sections[-1])
+    return "\n".join(sections)
+
+
 def main() -> None:
-    makers: dict[str, Callable[[Table], str]]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--tables", nargs="*", choices=TABLES, default=list(TABLES))
-    parser.add_argument(
-        "--kinds",
-        nargs="*",
-        choices=("quality", "calibration", "growth"),
-        default=["quality", "calibration", "growth"],
-    )
+    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=list(KINDS))
     parser.add_argument("--dev", action="store_true")
     parser.add_argument("--transformer", action="store_true")
     parser.add_argument("--work", type=Path, default=REPOSITORY / "results")
     options = parser.parse_args()
-    names = ["best", "best-transformer"] if options.transformer else ["best"]
-    makers = {
-        "quality": lambda table: quality(table, names, options.work),
-        "calibration": lambda table: calibration(table, names, options.work),
-        "growth": lambda table: growth(table, options.work),
-    }
-    for kind in options.kinds:
-        for name in options.tables:
-            table = TABLES[name]
-            if kind == "growth" and not table.learns:
-                continue
-            if options.dev and table.learns:
-                table = replace(table, split="dev")
-            print(f"### {table.title}: {kind}\n\n{makers[kind](table)}\n", flush=True)
+    names = BOTH_SYSTEMS if options.transformer else BOTH_SYSTEMS[:1]
+    print(made(options.kinds, options.tables, names, options.work, dev=options.dev))
 
 
 if __name__ == "__main__":

@@ -135,7 +135,9 @@ POOLING_ROWS = (
 )
 S15_TITLES = "acc@1 / @5 / @10: CNN 11.5 24.8 31.4, BOW-CNN 10.9 22.6 28.7"
 S15_BODIES = "acc@1 / @5 / @10: CNN 20.0 33.8 40.1, BOW-CNN 22.3 39.7 46.4"
-S15_ENGLISH = "acc@1 / @5 / @10: CNN 17.2 29.6 33.8, BOW-CNN 30.8 47.7 54.9 (idf frozen @1 29.7, ones @1 26.3)"
+S15_ENGLISH = (
+    "acc@1 / @5 / @10: CNN 17.2 29.6 33.8, BOW-CNN 30.8 47.7 54.9 (idf frozen @1 29.7, ones @1 26.3)"
+)
 J16 = "MAP: BM25 56.0, CNN 57.8, LSTM 58.1, RCNN 62.6, LSTM + pre-training 59.0, RCNN + pre-training 63.9"
 J16_POOLING = (
     "MAP: CNN max 58.2, mean 57.8; LSTM last 57.8, mean 58.1; RCNN last 62.6, mean 59.6; title only: "

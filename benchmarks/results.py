@@ -1,6 +1,6 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|learning|judging|speed | --html] [--seed 0]
+python benchmarks/results.py [--only quality|best|learning|judging|speed | --html] [--seed 0]
 
 docs/results.html shows the same as a page with charts; --html makes only that, of the results as they are.
 
@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import cast
 
+import best as default_system
 import semeval
 from askagain.evaluating import benchmark_views, run_all, run_ranker
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
@@ -149,6 +150,16 @@ def judging(seed: int) -> str:
     return "\n".join([introduction, *tables, "### Speed of features and parses", "", speed])
 
 
+def best(seed: int) -> str:
+    tables = default_system.made(
+        list(default_system.KINDS), list(default_system.TABLES), default_system.BOTH_SYSTEMS[:1], WORK
+    )
+    introduction = (PARTS / "best.md").read_text(encoding="utf-8")
+    return "\n".join(
+        [introduction, tables, "### Time of a search", "", output_of("benchmarks/best_speed.py")]
+    )
+
+
 def output_of(*command: str) -> str:
     log(" ".join(command))
     done = subprocess.run(
@@ -169,7 +180,7 @@ def speed(seed: int) -> str:
     ])  # fmt: skip
 
 
-SECTIONS = {"quality": quality, "learning": learning, "judging": judging, "speed": speed}
+SECTIONS = {"quality": quality, "best": best, "learning": learning, "judging": judging, "speed": speed}
 
 
 def mark(name: str) -> str:
