@@ -9,7 +9,7 @@ from askagain import Archive, Engine, Match, Question, Reason
 from askagain.analysis import AnalyzerSettings
 from askagain.errors import ArchiveError, SettingsError
 from askagain.lexical.recipe import LexicalSystem
-from askagain.systems import LEXICAL_SYSTEMS
+from askagain.systems import DEFAULT_SYSTEM, LEXICAL_SYSTEMS
 from askagain.views import Views
 
 FORUM = [
@@ -70,7 +70,7 @@ def test_words_are_compared_as_the_systems_own_index_compares_them(tmp_path: Pat
         engine.archive.put_many(FORUM)
         [match] = engine.search(Question(title="boot sticks"))
 
-    assert match.reason == "same: boot; only yours: sticks; only theirs: usb stick"
+    assert match.reason == "same: boot; similar: sticks ~ stick; only theirs: usb"
     assert len(list(tmp_path.glob("*.lexical"))) == 1
 
 
@@ -128,8 +128,8 @@ def test_matches_of_any_ranker_are_explained(engine: Engine) -> None:
     told = [match.reason for match in other.search(Question(title="sticky bread"))]
 
     assert told == [
-        "no word in common; only yours: sticky bread; only theirs: boot, usb stick",
-        "no word in common; only yours: sticky bread; only theirs: format, usb stick",
+        "similar: sticky ~ stick; only yours: bread; only theirs: boot, usb",
+        "similar: sticky ~ stick; only yours: bread; only theirs: format, usb",
         "same: sticky; only yours: bread; only theirs: rice",
     ]
 
@@ -169,6 +169,18 @@ def test_scores_of_questions_outside_the_archive_follow_its_statistics(engine: E
 def test_an_archive_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match=r"nowhere\.db"):
         Engine.open(tmp_path / "nowhere.db")
+
+
+def test_without_a_choice_the_default_system_searches_and_leaves_nothing_out(tmp_path: Path) -> None:
+    with Engine.open(tmp_path / "forum.db", create=True) as engine:
+        engine.archive.put_many(FORUM)
+        matches = engine.search(Question(title="boot from a stick"))
+
+    assert engine.ranker.name == DEFAULT_SYSTEM
+    assert engine.threshold == 0
+    assert matches[0].id == "boot"
+    assert len(matches) == len(FORUM)
+    assert all(match.probability is not None for match in matches)
 
 
 def test_an_unknown_system_leaves_no_file_behind(tmp_path: Path) -> None:

@@ -2,9 +2,19 @@
 
 from askagain.archive import Archive
 from askagain.engine import Engine
-from askagain.question import Mark, Match, Question, Reason, Verdict
+from askagain.question import Explanation, Mark, Match, Question, Reason, Verdict
 from askagain.version import VERSION
 
-__all__ = ["Archive", "Engine", "Mark", "Match", "Question", "Reason", "Verdict", "__version__"]
+__all__ = [
+    "Archive",
+    "Engine",
+    "Explanation",
+    "Mark",
+    "Match",
+    "Question",
+    "Reason",
+    "Verdict",
+    "__version__",
+]
 
 __version__ = VERSION

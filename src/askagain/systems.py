@@ -48,7 +48,9 @@ TRAINABLE_SYSTEMS: Final = (*ENCODER_SYSTEMS, *PAIR_SYSTEMS, *FUSED_SYSTEMS)
 SYSTEMS: Final = (*FUSED_SYSTEMS, *LEXICAL_SYSTEMS, *READY_SYSTEMS, *ENCODER_SYSTEMS, *PAIR_SYSTEMS)
 """The systems that come with the package."""
 
-DEFAULT_SYSTEM: Final = "bm25"
+DEFAULT_SYSTEM: Final = "best"
+READY_TO_USE: Final = (DEFAULT_SYSTEM, *LEXICAL_SYSTEMS, *READY_SYSTEMS)
+"""They search an archive that nothing was trained on; the default one has learned elsewhere."""
 
 TrainableSystem = EncoderSystem | PairSystem | FusedSystem
 System = LexicalSystem | ReadySystem | TrainableSystem

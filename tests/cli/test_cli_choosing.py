@@ -28,6 +28,15 @@ def test_after_a_training_one_can_go_back(
     assert json_of("search", "rice", "--archive", archive)["system"] == "bm25"
 
 
+@pytest.mark.parametrize("system", ["best", "shipped"])
+def test_what_has_learned_elsewhere_can_be_chosen_without_a_training(
+    system: str, archive: Path, succeeded: Callable[..., str], json_of: Callable[..., Any]
+) -> None:
+    succeeded("use", system, "--archive", archive)
+
+    assert json_of("search", "rice", "--archive", archive)["system"] == system
+
+
 def test_a_trained_system_can_be_chosen_again(archive: Path, succeeded: Callable[..., str]) -> None:
     succeeded("use", "tfidf", "--archive", archive)
     succeeded("use", "rcnn-small", "--archive", archive)
@@ -52,6 +61,7 @@ def test_a_recipe_is_found_from_any_folder(
         ("bm26", "no system is named 'bm26'"),
         ("nowhere.toml", "cannot read the recipe nowhere.toml"),
         ("cnn", "make one with askagain train cnn --archive"),
+        ("best-transformer", "make one with askagain train best-transformer --archive"),
     ],
 )
 def test_what_cannot_search_cannot_be_chosen(

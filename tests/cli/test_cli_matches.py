@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
 from rich.console import Console
 
 from askagain import Match, Question, Reason
-from askagain.cli.matches import match_json, match_table
+from askagain.cli.matches import match_json, match_table, percent
 from askagain.question import AlignedWords, Explanation, WeightedWord
 
 REASONS = (Reason("boot", "title", 3.0), Reason("usb", "body", 1.0))
@@ -37,6 +38,21 @@ def test_the_table_has_rank_score_title_id_and_a_short_reason() -> None:
         "1 4.00 How to boot from USB? q1",
         "same: boot from usb; only yours: windows 8",
     ]
+
+
+def test_a_match_with_a_probability_has_it_in_place_of_the_score() -> None:
+    assert lines(replace(MATCH, probability=0.694), explain=False)[:2] == [
+        "# likely question id",
+        "1 69% How to boot from USB? q1",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("probability", "shown"),
+    [(0.0001, "<1%"), (0.0099, "<1%"), (0.01, "1%"), (0.5, "50%"), (0.99, "99%"), (0.9901, ">99%")],
+)
+def test_nothing_is_impossible_or_certain(probability: float, shown: str) -> None:
+    assert percent(probability) == shown
 
 
 def test_an_explained_match_has_the_words_of_each_kind_with_their_weights() -> None:

@@ -1,5 +1,6 @@
 """`askagain search` with the real executable."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -12,15 +13,23 @@ ESCAPE, CSI, BELL = "\x1b", "\x9b", "\x07"
 RIGHT_TO_LEFT = "\u202e"
 
 
-def test_the_best_match_comes_first_with_score_title_id_and_reason(sample_archive: Path) -> None:
+def test_the_best_match_comes_first_with_probability_title_id_and_reason(sample_archive: Path) -> None:
     printed = succeeded("search", "How do I leave vim?", "--archive", sample_archive, "-k", 2)
 
     header, first, reason = printed.splitlines()[:3]
-    assert header.split() == ["#", "score", "question", "id"]
-    assert first.split()[0] == "1"
+    assert header.split() == ["#", "likely", "question", "id"]
+    assert re.match(r" *1 +\d+% +How do I save", first)
     assert "How do I save my file and quit vim?" in first
     assert first.split()[-1] == "computers-1"
     assert reason.strip().startswith("same: vim; only yours: leave; only theirs: ")
+
+
+def test_a_system_without_probabilities_has_scores(sample_archive: Path) -> None:
+    printed = succeeded("search", "How do I leave vim?", "--archive", sample_archive, "--system", "bm25")
+
+    header, first = printed.splitlines()[:2]
+    assert header.split() == ["#", "score", "question", "id"]
+    assert re.match(r" *1 +\d+\.\d\d +How do I save", first)
 
 
 def test_json_has_the_documented_shape(sample_archive: Path) -> None:
@@ -29,24 +38,24 @@ def test_json_has_the_documented_shape(sample_archive: Path) -> None:
     )
 
     assert found["query"] == {"title": "How do I leave vim?", "body": "Help!"}
-    assert found["system"] == "bm25"
+    assert found["system"] == "best"
     assert len(found["matches"]) == 3
     best = found["matches"][0]
     assert best["id"] == "computers-1"
     assert best["title"] == "How do I save my file and quit vim?"
-    assert best["probability"] is None
+    assert 0 < best["probability"] < 1
     assert best["reason"].startswith("same: vim; only yours: leave; only theirs: ")
     assert set(best["explanation"]) == {"shared", "aligned", "only_asked", "only_found"}
     assert set(best["explanation"]["shared"][0]) == {"word", "weight"}
     assert best["answer"].startswith("Press Esc")
     assert set(best["reasons"][0]) == {"term", "field", "share"}
-    assert sum(reason["share"] for reason in best["reasons"]) == pytest.approx(best["score"])
 
 
 def test_explain_shows_words_with_weights_and_terms_with_field_share_and_percent(
     sample_archive: Path,
 ) -> None:
-    printed = succeeded("search", "vim", "--archive", sample_archive, "-k", 1, "--explain")
+    lexical = ("--system", "bm25", "--explain")
+    printed = succeeded("search", "vim", "--archive", sample_archive, "-k", 1, *lexical)
 
     lines = [" ".join(line.split()) for line in printed.splitlines()]
     assert any(line.startswith("same vim ") for line in lines)
@@ -57,7 +66,7 @@ def test_explain_shows_words_with_weights_and_terms_with_field_share_and_percent
 
 
 def test_a_question_that_shares_no_word_finds_nothing(sample_archive: Path) -> None:
-    told = succeeded("search", "zzyzx", "--archive", sample_archive)
+    told = succeeded("search", "zzyzx", "--archive", sample_archive, "--system", "bm25")
 
     assert told == "Nothing found: bm25 knows no word of this question from the archive.\n"
 
@@ -91,7 +100,7 @@ def test_a_terminal_without_unicode_gets_what_it_can_show(sample_archive: Path) 
 
 
 def test_a_reader_that_leaves_early_is_no_error(sample_archive: Path) -> None:
-    command = f'"{ASKAGAIN}" search "how do I" -k 300 --archive "{sample_archive}" | head -n 1'
+    command = f'"{ASKAGAIN}" search "how do I" -k 300 --archive "{sample_archive}" --system bm25 | head -n 1'
 
     done = subprocess.run(command, shell=True, env=environment(), capture_output=True, text=True, timeout=60)
 

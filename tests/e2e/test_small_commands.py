@@ -25,27 +25,33 @@ def test_inspect_reads_standard_input_whatever_is_in_it() -> None:
 def test_systems_are_listed_with_their_descriptions() -> None:
     listed = json_of("systems")
 
-    assert listed["default"] == "bm25"
+    assert listed["default"] == "best"
     names = [system["name"] for system in listed["systems"]]
-    assert names[:6] == ["tfidf", "bm25", "ib", "dfr", "lmd", "lmj"]
+    assert names[:2] == ["best", "best-transformer"]
+    assert {"tfidf", "bm25", "ib", "dfr", "lmd", "lmj", "shipped", "minilm"} < set(names)
     assert {"bow-cnn", "cnn", "lstm", "gru", "rcnn", "rcnn-pretrained"} < set(names)
-    assert "BM25 (Robertson & Zaragoza 2009) (default)\n" in succeeded("systems")
+    printed = succeeded("systems")
+    assert "  BM25 (Robertson & Zaragoza 2009)\n" in printed
+    assert "calibrated probabilities (default)\n" in printed
 
 
-def test_systems_that_learn_are_told_apart() -> None:
-    trainable = {system["name"]: system["trainable"] for system in json_of("systems")["systems"]}
-    ready, learning = succeeded("systems").split("Systems that learn")
+def test_systems_that_must_learn_first_are_told_apart() -> None:
+    is_ready = {system["name"]: system["ready"] for system in json_of("systems")["systems"]}
+    ready, learning = succeeded("systems").split("Systems that must learn")
 
-    assert [trainable[name] for name in ("tfidf", "bm25", "cnn", "rcnn-pretrained")] == [
-        False,
-        False,
-        True,
-        True,
-    ]
-    assert all((f"\n  {name} " in learning) == learns for name, learns in trainable.items())
-    assert all((f"\n  {name} " in ready) != learns for name, learns in trainable.items())
+    assert all(is_ready[name] for name in ("best", "tfidf", "bm25", "shipped", "minilm"))
+    assert not any(is_ready[name] for name in ("best-transformer", "cnn", "rcnn-pretrained", "svm"))
+    assert all((f"\n  {name} " in ready) == at_once for name, at_once in is_ready.items())
+    assert all((f"\n  {name} " in learning) != at_once for name, at_once in is_ready.items())
+    assert "askagain train best lets best learn from your marks" in ready
     assert "askagain train NAME" in learning
     assert "NAME-small" in learning
+
+
+def test_the_default_system_is_ready_and_learns() -> None:
+    [best] = [system for system in json_of("systems")["systems"] if system["name"] == "best"]
+
+    assert (best["ready"], best["trainable"]) == (True, True)
 
 
 def test_a_set_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:

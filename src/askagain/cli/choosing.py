@@ -10,8 +10,9 @@ from askagain.archive import Archive
 from askagain.cli.options import ArchivePath
 from askagain.cli.output import console, text
 from askagain.cli.training import absolute
+from askagain.encoders.ready import ReadySystem
 from askagain.lexical.recipe import LexicalSystem
-from askagain.systems import load_system
+from askagain.systems import READY_TO_USE, System, load_system
 from askagain.trained import choose_system, require_model
 
 
@@ -24,13 +25,18 @@ def use(
 ) -> None:
     """Choose the system with which an archive is searched if none is named.
 
-    A system that learns must have been trained on the archive before; to train it is to choose it, too.
+    One that must learn first must have been trained on the archive; to train a system is to choose it, too.
 
     Example: `askagain use bm25 --archive forum.db`
     """
     recipe = load_system(system)
     Archive.open(archive, create=False).close()
-    if not isinstance(recipe, LexicalSystem):
+    if not _is_ready(recipe):
         require_model(archive, recipe.name)
     choose_system(archive, absolute(system))
     console().print(text(f"From now on {archive} is searched with {recipe.name}."), soft_wrap=True)
+
+
+def _is_ready(recipe: System) -> bool:
+    """Whether it searches an archive that nothing was trained on."""
+    return isinstance(recipe, LexicalSystem | ReadySystem) or recipe.name in READY_TO_USE

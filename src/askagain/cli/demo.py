@@ -30,16 +30,16 @@ class Search(NamedTuple):
 
 
 SEARCHES: Final = (
-    Search("Column titles vanish when I scroll through my Excel list", "computers-5"),
+    Search("Excel headings vanish when I scroll down", "computers-5"),
     Search("Is it fine to eat rice that stood out overnight?", "cooking-10"),
     Search('"between he and I": is that right?', "language-16"),
     Search("Who pays the night if a delay makes me miss my connection?", "travel-5"),
 )
-MISS: Final = Search("Nausea during serpentine drives", "travel-1")
+OTHER_WORDS: Final = Search("Carsick along bendy streets", "travel-1")
 """It shares no word with the question that has its answer."""
 
 _SHOWN: Final = 3
-_SYSTEMS: Final = ("tfidf", "bm25")
+_SYSTEMS: Final = ("bm25", "best")
 _METRICS: Final = ("acc@1", "acc@5", "acc@10")
 
 
@@ -49,7 +49,7 @@ def demo(
         typer.Option(metavar="FILE", help="Keep the sample forum's archive in this new file."),
     ] = None,
 ) -> None:
-    """See it work on a small sample forum, in a few seconds and without any data of yours.
+    """See it work on a small sample forum, in some seconds and without any data of yours.
 
     Example: `askagain demo --archive demo.db`
     """
@@ -60,7 +60,7 @@ def demo(
             _show_counts(engine.archive)
             for search in SEARCHES:
                 _show_search(engine, search, explain=search is SEARCHES[0])
-            _show_miss(engine)
+            _show_other_words(engine)
     _show_evaluation()
     _show_next_steps(archive)
 
@@ -100,21 +100,22 @@ def _show_search(engine: Engine, search: Search, *, explain: bool) -> None:
     console().print(match_table(matches, explain=False))
     best = matches[0]
     if explain:
-        _say("The best one, with the weight of each word, and what each gives to the score:")
+        _say(
+            "The first column says how likely each is a duplicate, as far as marks of other forums tell. "
+            "The best one, with the weight of each word, and what each signal gives to the score:"
+        )
         console().print(match_table([best], explain=True))
     if best.question is not None:
         _say(f"Its answer: {best.question.answer}")
 
 
-def _show_miss(engine: Engine) -> None:
-    _ask(MISS)
-    console().print(match_table(engine.search(Question(title=MISS.title), _SHOWN), explain=False))
-    wanted = engine.archive.get(MISS.wanted)
-    title = wanted.title if wanted is not None else ""
+def _show_other_words(engine: Engine) -> None:
+    _ask(OTHER_WORDS)
+    console().print(match_table(engine.search(Question(title=OTHER_WORDS.title), _SHOWN), explain=False))
     _say(
-        f"A miss: “{title}” ({MISS.wanted}) has the answer, but not one word in common with the "
-        "question. Systems that compare words cannot find it. Some of those that "
-        "learn from a forum, such as bow-cnn, can find such questions."
+        f"{OTHER_WORDS.wanted} has the answer, but not one word in common with the question. Systems that "
+        "compare words, such as bm25, cannot find it. The encoder in best knows which words mean similar "
+        "things and does; but so little speaks for it that the probability is low."
     )
 
 
@@ -156,8 +157,9 @@ def _show_next_steps(archive: Path | None) -> None:
     steps = [
         "askagain import questions.jsonl duplicates.tsv --archive forum.db",
         'askagain search "How do I …?" --archive forum.db --explain',
-        "askagain train bow-cnn --archive forum.db",
-        "askagain evaluate FOLDER --system tfidf,bm25",
+        "askagain train best --archive forum.db",
+        "askagain report --archive forum.db",
+        "askagain evaluate FOLDER --system bm25,best",
     ]
     for step in steps:
         console().print(text(f"  {step}"), soft_wrap=True)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from askagain.cli.output import text
 from askagain.question import Explanation, Match, Question
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+_LEAST_SHOWN: Final = 0.01
+_MOST_SHOWN: Final = 0.99
 
 
 def match_json(match: Match) -> dict[str, object]:
@@ -57,9 +60,18 @@ def match_table(matches: Sequence[Match], *, explain: bool) -> Table:
         title = text(match.question.title if match.question else "", style="bold")
         why = text(match.reason, style="dim")
         details = [_words(match.explanation), _shares(match)] if explain else []
-        value = f"{match.score:.2f}" if match.probability is None else f"{match.probability:.0%}"
+        value = f"{match.score:.2f}" if match.probability is None else percent(match.probability)
         table.add_row(str(rank), value, Group(title, why, *details), text(match.id))
     return table
+
+
+def percent(probability: float) -> str:
+    """In whole percents, and nothing is impossible or certain."""
+    if probability < _LEAST_SHOWN:
+        return f"<{_LEAST_SHOWN:.0%}"
+    if probability > _MOST_SHOWN:
+        return f">{_MOST_SHOWN:.0%}"
+    return f"{probability:.0%}"
 
 
 def _words(explanation: Explanation | None) -> Table:

@@ -9,13 +9,14 @@ from typing import Annotated
 import typer
 
 from askagain.cli.compiling import announce_compiling
-from askagain.cli.matches import match_json, match_table
+from askagain.cli.matches import match_json, match_table, percent
 from askagain.cli.options import ArchivePath, AsJson
-from askagain.cli.output import console, print_json, text
+from askagain.cli.output import console, print_json, remark, text
 from askagain.cli.progress import shown_progress
 from askagain.engine import Engine, Explain
 from askagain.errors import SettingsError
 from askagain.question import Match, Question
+from askagain.ranker import CalibratedRanker, Ranker
 
 
 def search(
@@ -46,7 +47,7 @@ def search(
             min=0.0,
             max=1.0,
             help="Show matches that are at least so likely duplicates; 0 shows all. Default: the threshold "
-            "that training has chosen.",
+            "that training has chosen, else 0.",
         ),
     ] = None,
     explain: Annotated[
@@ -73,23 +74,39 @@ def search(
         matches = engine.search(question, k, explain=how, min_probability=min_probability)
         least = engine.threshold if min_probability is None else min_probability
         best = [] if matches else engine.search(question, 1, explain="none", min_probability=0.0)
-        name = engine.ranker.name
+        ranker = engine.ranker
     if json:
-        _print_json(question, name, matches)
+        _print_json(question, ranker.name, matches)
     elif matches:
         console().print(match_table(matches, explain=explain))
+        _remark_on_probabilities(ranker, archive)
     else:
-        console().print(text(_nothing(name, best, least)), soft_wrap=True)
+        console().print(text(_nothing(ranker.name, best, least)), soft_wrap=True)
+
+
+def _remark_on_probabilities(ranker: Ranker, archive: Path) -> None:
+    """What was learned elsewhere need not hold here: people should know."""
+    if isinstance(ranker, CalibratedRanker) and not ranker.is_calibrated:
+        remark(
+            "These probabilities come from other forums; with enough marks, "
+            f"askagain train {ranker.name} --archive {archive} calibrates them."
+        )
 
 
 def _nothing(system: str, best: list[Match], least: float) -> str:
     """Why nothing is shown."""
-    if best and best[0].probability is not None:
+    if not best or best[0].probability is None:
+        return f"Nothing found: {system} knows no word of this question from the archive."
+    likeliest = f"the likeliest match has a probability of {percent(best[0].probability)}"
+    if least < 1:
         return (
-            f"Nothing is similar enough: the likeliest match has a probability of {best[0].probability:.0%}, "
-            f"below {least:.0%}. Show it with --min-probability 0."
+            f"Nothing is similar enough: {likeliest}, below {percent(least)}. "
+            "Show it with --min-probability 0."
         )
-    return f"Nothing found: {system} knows no word of this question from the archive."
+    return (
+        f"Nothing is sure enough: {likeliest}, and on this archive's marks no probability was enough for "
+        "the wished precision. Show it with --min-probability 0."
+    )
 
 
 def _print_json(question: Question, system: str, matches: list[Match]) -> None:
