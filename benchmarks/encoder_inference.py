@@ -15,6 +15,7 @@ from askagain.encoders.model import Model
 from askagain.encoders.part import PartEncoder, part_encoder, part_shapes
 from askagain.encoders.recipe import EncoderSystem
 from askagain.encoders.settings import Bow, Part
+from askagain.encoders.shipped import shipped_encoder
 from askagain.question import Question
 from askagain.systems import load_system
 from askagain.text import clean
@@ -25,6 +26,7 @@ from resample import real_questions
 MINILM = "all-MiniLM-L6-v2"
 ENCODING_PEERS = [[MINILM]]
 SYSTEMS = ("rcnn", "cnn", "lstm", "gru", "bow-cnn")
+SHIPPED = "shipped"
 SHORTEST, LENGTH, LONGEST = 90, 110, 130
 INPUTS, BUCKETS = 200, 1000
 # MiniLM is too slow for all questions of a round. On a CPU, batches smaller than its default 32 are faster.
@@ -41,6 +43,7 @@ def encoding_cases(questions: int, rounds: int, seed: int, suffix: str = "") -> 
     encoders: dict[str, Encode] = {
         name: random_model(name + suffix, chosen, generator).encode for name in SYSTEMS
     }
+    encoders[SHIPPED] = shipped_encoder().encode
     counts = dict.fromkeys(encoders, len(chosen))
     if (minilm := load_minilm()) is not None:
         encoders[MINILM] = minilm
@@ -49,9 +52,10 @@ def encoding_cases(questions: int, rounds: int, seed: int, suffix: str = "") -> 
     rates = {name: counts[name] / seconds for name, seconds in best_seconds(runs, rounds).items()}
     one_by_one = {name: partial(encode_singly, encode, titles) for name, encode in encoders.items()}
     times = {name: 1000 * s / len(titles) for name, s in best_seconds(one_by_one, rounds).items()}
+    every = (*SYSTEMS, SHIPPED)
     return [
-        *(_case(f"{name}: questions of {LENGTH} words", "questions/s", rates, name) for name in SYSTEMS),
-        *(_case(f"{name}: one title", "ms", times, name) for name in SYSTEMS),
+        *(_case(f"{name}: questions of {LENGTH} words", "questions/s", rates, name) for name in every),
+        *(_case(f"{name}: one title", "ms", times, name) for name in every),
     ]
 
 

@@ -42,7 +42,7 @@ def evaluate(
         typer.Option(
             metavar="S,S2,…",
             help="Systems, separated by commas: names or recipe.toml files; for given lists also "
-            "given, oracle, random. Default: all that need no training.",
+            "given, oracle, random. Default: the six similarities.",
         ),
     ] = None,
     split: Annotated[
