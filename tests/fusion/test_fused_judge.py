@@ -9,10 +9,10 @@ from hypothesis.extra.numpy import arrays
 
 from askagain.calibration.calibration import default_calibration
 from askagain.fusion.judge import FusedJudge
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.boosting import fit_trees
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.settings import TreeSettings
+from askagain.rerank.matrix import Matrix
 
 NAMES = ("bm25", "title.covered", "tags")
 VALUES = arrays(np.float64, (5, 3), elements=st.floats(-100, 100) | st.just(np.nan))

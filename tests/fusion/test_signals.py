@@ -12,7 +12,7 @@ from askagain.encoders.shipped import ShippedWords
 from askagain.fusion.gathering import Gatherer
 from askagain.fusion.signals import Signals
 from askagain.question import Question
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 ASKED = Question("booting from usb", "my laptop", tags=("usb",))
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from askagain.fusion.gathering import Gatherer
 from askagain.question import Question
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
+from askagain.rerank.matrix import Matrix
 from askagain.sources.base import Progress, no_progress
 from askagain.sources.lists import CandidateList
 from askagain.training.data import TrainingData

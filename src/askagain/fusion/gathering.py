@@ -10,7 +10,7 @@ from askagain.lexical.ranker import LexicalRanker
 from askagain.neighbours.ranker import VectorRanker
 from askagain.question import Match, Question
 from askagain.ranker import Ranker
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 # Cormack, Clarke and Büttcher 2009: what a first place counts more than a second.
 _RECIPROCAL_RANK: Final = 60

@@ -11,8 +11,8 @@ from askagain.calibration.calibration import Calibration
 from askagain.encoders.weightfile import Arrays
 from askagain.evaluation.metrics import FloatArray
 from askagain.fusion.recipe import Method
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.linear import linear_scores, linear_shares
+from askagain.rerank.matrix import Matrix
 from askagain.rerank.trees.trees import Trees
 
 

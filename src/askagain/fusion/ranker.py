@@ -9,7 +9,7 @@ import numpy as np
 from askagain.fusion.gathering import Gathered, Gatherer
 from askagain.fusion.judge import FusedJudge
 from askagain.question import Match, Question, Reason
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 _EVEN = 0.5
 

@@ -17,7 +17,7 @@ from askagain.fusion.wordsignals import WORD_SIGNALS, Words, word_signals, words
 from askagain.lexical.index import Scoring
 from askagain.lexical.view import LexicalView
 from askagain.question import Question
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 # Among so many candidates of some searches most are met again.
 _REMEMBERED: Final = 20_000

@@ -17,9 +17,9 @@ from askagain.fusion.judge import FusedJudge
 from askagain.fusion.recipe import LearningSettings
 from askagain.question import Mark, Verdict
 from askagain.reporting.candidates import Candidates
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Score, scores_left_out
+from askagain.rerank.matrix import Matrix
 
 
 @dataclass(frozen=True)

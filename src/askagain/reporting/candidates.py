@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from askagain.fusion.examples import Asked, asked_in
 from askagain.fusion.gathering import Gatherer
 from askagain.question import Mark, Question, Verdict
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
+from askagain.rerank.matrix import Matrix
 from askagain.sources.base import Progress, no_progress
 from askagain.training.data import Pair, assembled
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from askagain.encoders.vectors import Floats
 from askagain.question import Question, Reason
 from askagain.ranker import Ranker
 from askagain.rerank.features.table import Feature, features_named
 from askagain.rerank.features.texts import prepare
-
-Matrix: TypeAlias = NDArray[np.float64]
+from askagain.rerank.matrix import Matrix
 
 RANK: Final = "rank"
 """1 / position in the list that the search engine gave."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from askagain.encoders.weightfile import Arrays
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 
 def linear_shares(arrays: Arrays, matrix: Matrix) -> Matrix:

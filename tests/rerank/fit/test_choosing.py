@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from example_cases import made
 
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.boosting import fit_trees
 from askagain.rerank.fit.choosing import better_by_cross_validation
 from askagain.rerank.fit.examples import Examples
@@ -14,6 +13,7 @@ from askagain.rerank.fit.leftout import Score, mean_average_precision
 from askagain.rerank.fit.logistic import fit_logistic
 from askagain.rerank.fit.settings import LogisticSettings, TreeSettings
 from askagain.rerank.linear import linear_scores
+from askagain.rerank.matrix import Matrix
 from askagain.rerank.trees.trees import Trees
 
 

@@ -8,9 +8,9 @@ from example_cases import made
 from hypothesis import given
 from hypothesis import strategies as st
 
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Score, folds_of, mean_average_precision, scores_left_out
+from askagain.rerank.matrix import Matrix
 
 
 def numbered(lists: int = 10) -> Examples:

@@ -9,7 +9,7 @@ import numpy as np
 
 from askagain.encoders.wordvectors import VectorsOf
 from askagain.jit import Array, compiled
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 
 ALIGNMENT_SIGNALS: Final = ("aligned.asked", "aligned.found", "aligned.least")
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from askagain.encoders.weightfile import Arrays
 from askagain.errors import MissingExtraError, TrainingError
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.preparing import check_learnable, equal_query_weights
 from askagain.rerank.fit.settings import TreeSettings
 from askagain.rerank.judges.base import Learned
+from askagain.rerank.matrix import Matrix
 from askagain.rerank.trees.trees import Trees
 
 _SAME = 1e-9

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Learn, mean_average_precision, scores_left_out
+from askagain.rerank.matrix import Matrix
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.rerank.extraction import FeatureExtractor, Matrix
+from askagain.rerank.matrix import Matrix
 from askagain.sources.base import Progress, no_progress
 from askagain.sources.lists import CandidateList
+
+if TYPE_CHECKING:
+    from askagain.rerank.extraction import FeatureExtractor
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
+from askagain.rerank.matrix import Matrix
 
 Score: TypeAlias = Callable[[Matrix], Matrix]
 """From features [pairs, features] to scores [pairs]."""

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.errors import TrainingError
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.preparing import check_learnable, equal_query_weights
 from askagain.rerank.fit.settings import LogisticSettings
 from askagain.rerank.judges.base import Learned
+from askagain.rerank.matrix import Matrix
 
 _MOST_STEPS = 100
 _MOST_HALVINGS = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from askagain.errors import TrainingError
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
+from askagain.rerank.matrix import Matrix
 
 
 def check_learnable(examples: Examples) -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.errors import MissingExtraError, TrainingError
-from askagain.rerank.extraction import Matrix
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Score, mean_average_precision, scores_left_out
 from askagain.rerank.judges.base import Learned
+from askagain.rerank.matrix import Matrix
 from askagain.rerank.recipe import FeatureSettings
 
 _ITERATIONS = 20_000

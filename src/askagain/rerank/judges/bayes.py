@@ -9,7 +9,8 @@ import numpy as np
 
 from askagain.encoders.weightfile import Arrays
 from askagain.question import Question, Reason
-from askagain.rerank.extraction import FeatureExtractor, Matrix
+from askagain.rerank.extraction import FeatureExtractor
+from askagain.rerank.matrix import Matrix
 
 # Further apart than this, a sigmoid is 0 or 1 in any precision.
 _MOST: Final = 500.0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from askagain.encoders.weightfile import Arrays
 from askagain.errors import ModelError
 from askagain.modelfolder import REMEDY
-from askagain.rerank.extraction import Matrix
+from askagain.rerank.matrix import Matrix
 from askagain.rerank.trees.kernels import add_leaves, add_shares
 from askagain.rerank.trees.structure import DamageError, check_trees, depths_of
 
