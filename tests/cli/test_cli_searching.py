@@ -69,10 +69,12 @@ def test_probabilities_of_other_forums_leave_nothing_out_and_are_told_in_one_lin
 
     shown = capfd.readouterr()
     assert re.search(r"^10 +<1%", shown.out, flags=re.MULTILINE)
-    assert shown.err == (
+    # On a busy machine the progress of indexing comes before.
+    remarks = [line for line in shown.err.splitlines() if not line.startswith("indexing: ")]
+    assert remarks == [
         "These probabilities come from other forums; with enough marks, "
-        f"askagain train best --archive {sample_archive} calibrates them.\n"
-    )
+        f"askagain train best --archive {sample_archive} calibrates them."
+    ]
 
 
 @pytest.mark.parametrize("options", [["--json"], ["--system", "bm25"]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from askagain.cli.judging import show_epoch
 from askagain.cli.output import remark
 from askagain.errors import ModelError
 from askagain.wording import counted
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from askagain.fusion.judge import FusedJudge
     from askagain.fusion.learning import FusionLessons, Learned
     from askagain.fusion.recipe import FusedSystem
-    from askagain.training.checkpoints import Epoch
 
 
 def train_fused(
@@ -124,9 +124,3 @@ def told(learned: Learned) -> dict[str, object]:
         "map": dict(choice.reached),
         "calibration": report.to_table() if report else None,
     }
-
-
-def show_epoch(epoch: Epoch) -> None:
-    """One line on standard error for each epoch of a sentence encoder."""
-    dev = f", dev MRR {epoch.dev:.2f}%" if epoch.dev is not None else ""
-    remark(f"{epoch.phase}, epoch {epoch.number}: loss {epoch.loss:.4f}{dev}")

@@ -86,7 +86,8 @@ def described(data: PairData) -> str:
 
 def show_epoch(epoch: Epoch) -> None:
     """One line on standard error for each epoch of a network."""
-    remark(f"{epoch.phase}, epoch {epoch.number}: loss {epoch.loss:.4f}")
+    dev = f", dev MRR {epoch.dev:.2f}%" if epoch.dev is not None else ""
+    remark(f"{epoch.phase}, epoch {epoch.number}: loss {epoch.loss:.4f}{dev}")
 
 
 def check_features() -> None:

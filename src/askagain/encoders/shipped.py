@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Final
@@ -31,13 +31,19 @@ def shipped_encoder() -> Model:
 
 
 class ShippedWords:
-    """Vectors of words, known or not, by the shipped encoder; those that were asked for are remembered."""
+    """Vectors of words, known or not, by the shipped encoder; those that were asked for are remembered.
+
+    The encoder is loaded with the first words: who asks for none need not wait for it.
+    """
 
     def __init__(self) -> None:
+        self._rows: dict[str, Floats] = {}
+
+    @cached_property
+    def _encoder(self) -> DenseEncoder:
         [encoder] = shipped_encoder().parts
         assert isinstance(encoder, DenseEncoder)
-        self._encoder = encoder
-        self._rows: dict[str, Floats] = {}
+        return encoder
 
     def units(self, words: Sequence[str]) -> Floats:
         """Of unit length: [words, d]."""

@@ -15,7 +15,7 @@ from askagain.rerank.fit.examples import Examples
 from askagain.rerank.matrix import Matrix
 from askagain.sources.base import Progress, no_progress
 from askagain.sources.lists import CandidateList
-from askagain.training.data import TrainingData
+from askagain.training.data import TrainingData, partners_of
 
 _BY_TITLE_ALONE: Final = 3
 """Every third question."""
@@ -65,8 +65,8 @@ def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int,
     """
     rows = {question.id: row for row, question in enumerate(data.questions)}
     pairs = [(rows[a], rows[b]) for a, b in rejected if a in rows and b in rows]
-    apart = _partners(np.array(pairs, dtype=np.int64).reshape(-1, 2))
-    together = _partners(data.pairs)
+    apart = partners_of(pairs)
+    together = partners_of(data.pairs.tolist())
     known = np.array(sorted({*together, *apart}), dtype=np.int64)
     drawn = np.random.default_rng(seed).permutation(known)[:most]
     kin = _kin(data)
@@ -108,14 +108,6 @@ def _kin(data: TrainingData) -> dict[int, frozenset[str]]:
         for group, rows in zip(groups, np.split(order, starts[1:]), strict=True)
         if len(rows) > 1
     }
-
-
-def _partners(pairs: NDArray[np.int64]) -> dict[int, set[int]]:
-    partners: dict[int, set[int]] = {}
-    for first, second in pairs.tolist():
-        partners.setdefault(first, set()).add(second)
-        partners.setdefault(second, set()).add(first)
-    return partners
 
 
 def searched_examples(

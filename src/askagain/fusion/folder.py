@@ -7,14 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
-import numpy as np
-
 from askagain.calibration.calibration import Calibration
 from askagain.encoders.weightfile import Arrays, load_weights, save_weights
 from askagain.errors import ModelError, SettingsError
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.recipe import FusedSystem, Method, read_fused_system
 from askagain.modelfolder import CONFIG, REMEDY, load_config, save_folder
+from askagain.rerank.arrays import check_arrays
 from askagain.rerank.trees.trees import Trees
 
 FORMAT_VERSION: Final = 1
@@ -100,8 +99,4 @@ def _judge(table: Mapping[str, Any], weights: Arrays, folder: Path) -> FusedJudg
 
 
 def _check_linear(arrays: Arrays, signals: int, folder: Path) -> None:
-    shapes: dict[str, tuple[int, ...]] = {**dict.fromkeys(_LINEAR, (signals,)), "bias": (1,)}
-    for name, shape in shapes.items():
-        array = arrays.get(name)
-        if array is None or array.shape != shape or not np.isfinite(array).all():
-            raise ModelError(f"{folder}: the weights {name} are missing or damaged; {REMEDY}")
+    check_arrays(arrays, {**dict.fromkeys(_LINEAR, (signals,)), "bias": (1,)}, folder)

@@ -12,7 +12,7 @@ import numpy as np
 from askagain.errors import TrainingError
 from askagain.question import Question
 from askagain.sources.lists import Candidate, CandidateList
-from askagain.training.data import TrainingData
+from askagain.training.data import TrainingData, partners_of
 from askagain.training.lexical import bm25_candidates
 
 LIST_LENGTH = 10
@@ -57,18 +57,10 @@ def from_marks(data: TrainingData) -> PairData:
     A marked duplicate that is not among them comes last.
     """
     asked = np.unique(data.pairs) if len(data.pairs) else np.zeros(0, dtype=np.int64)
-    partners = _partners(data.pairs)
+    partners = partners_of(data.pairs.tolist())
     lists = _lists(data, asked, [partners[row] for row in asked.tolist()])
     dev = _lists(data, data.dev.queries, data.dev.relevant) if data.dev else []
     return PairData(tuple(lists), tuple(dev), data.source)
-
-
-def _partners(pairs: np.ndarray[tuple[int, int], np.dtype[np.int64]]) -> dict[int, set[int]]:
-    partners: dict[int, set[int]] = {}
-    for first, second in pairs.tolist():
-        partners.setdefault(first, set()).add(second)
-        partners.setdefault(second, set()).add(first)
-    return partners
 
 
 def _lists(

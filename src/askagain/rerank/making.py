@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-
-import numpy as np
 
 from askagain.encoders.weightfile import Arrays
 from askagain.encoders.wordvectors import WordVectors
@@ -14,6 +12,7 @@ from askagain.errors import ModelError, SettingsError
 from askagain.extras import check_torch
 from askagain.modelfolder import REMEDY
 from askagain.ranker import Ranker
+from askagain.rerank.arrays import check_arrays
 from askagain.rerank.extraction import FeatureExtractor
 from askagain.rerank.features.table import FEATURES
 from askagain.rerank.folder import Member
@@ -82,19 +81,11 @@ def _feature_judge(settings: FeatureSettings, arrays: Arrays, views: Views, fold
     extractor = extractor_of(settings.features, views)
     count = len(extractor.names)
     if settings.method == "naive-bayes":
-        _check(arrays, {"means": (2, count), "variances": (2, count), "prior": (1,)}, folder)
+        check_arrays(arrays, {"means": (2, count), "variances": (2, count), "prior": (1,)}, folder)
         return BayesJudge(extractor, arrays)
     shapes = {"mean": (count,), "scale": (count,), "weights": (count,), "bias": (1,), "threshold": (1,)}
-    _check(arrays, shapes, folder)
+    check_arrays(arrays, shapes, folder)
     return LinearJudge(extractor, arrays)
-
-
-def _check(arrays: Arrays, shapes: Mapping[str, tuple[int, ...]], folder: Path) -> None:
-    """Whether all arrays are there, have their shapes and are numbers."""
-    for name, shape in shapes.items():
-        array = arrays.get(name)
-        if array is None or array.shape != shape or not np.isfinite(array).all():
-            raise ModelError(f"{folder}: the weights {name} are missing or damaged; {REMEDY}")
 
 
 def extractor_of(patterns: Sequence[str], views: Views) -> FeatureExtractor:

@@ -108,9 +108,15 @@ def _groups(size: int, pairs: Iterable[Sequence[int]]) -> NDArray[np.int64]:
     return np.array([root(row) for row in range(size)], dtype=np.int64)
 
 
-def _dev_set(pairs: Sequence[tuple[int, int]]) -> DevSet:
-    relevant: dict[int, set[int]] = {}
+def partners_of(pairs: Iterable[Sequence[int]]) -> dict[int, set[int]]:
+    """For each row that is in a pair, the other rows of its pairs."""
+    partners: dict[int, set[int]] = {}
     for first, second in pairs:
-        relevant.setdefault(first, set()).add(second)
-        relevant.setdefault(second, set()).add(first)
+        partners.setdefault(first, set()).add(second)
+        partners.setdefault(second, set()).add(first)
+    return partners
+
+
+def _dev_set(pairs: Sequence[tuple[int, int]]) -> DevSet:
+    relevant = partners_of(pairs)
     return DevSet(np.array(list(relevant), dtype=np.int64), tuple(map(frozenset, relevant.values())))

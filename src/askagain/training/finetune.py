@@ -21,7 +21,7 @@ from askagain.training.optimisers import make_optimiser
 
 PHASE = "fine-tuning"
 EPOCHS_WITHOUT_DEV = 10
-_HARD_CANDIDATES = 20
+HARD_CANDIDATES = 20
 
 OnEpoch = Callable[[Epoch], None]
 
@@ -51,7 +51,7 @@ def finetune(
     if measure and not standing.best_weights:
         # A few marks can teach less than they spoil.
         standing.start_from(measure.mrr(learner.encoder(), learner.texts), learner.network)
-    batches = Batches(data, settings, generator, _hard_candidates(data) if settings.hard else None)
+    batches = Batches(data, settings, generator, hard_candidates(data) if settings.hard else None)
     most = settings.epochs if measure else min(settings.epochs, EPOCHS_WITHOUT_DEV)
     while len(batches) and len(standing.epochs) < most and standing.since_best < settings.patience:
         started = time.perf_counter()
@@ -108,9 +108,9 @@ def measure_of(learner: Learner, data: TrainingData, seed: int) -> DevMeasure | 
     return DevMeasure(dev, len(data.questions), seed)
 
 
-def _hard_candidates(data: TrainingData) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+def hard_candidates(data: TrainingData) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
     """For each question that is in a pair its best lexical candidates, -1 elsewhere."""
-    hard = np.full((len(data.questions), _HARD_CANDIDATES), -1, dtype=np.int64)
+    hard = np.full((len(data.questions), HARD_CANDIDATES), -1, dtype=np.int64)
     asked = np.unique(data.pairs)
-    hard[asked] = bm25_candidates(data.questions, asked, _HARD_CANDIDATES)
+    hard[asked] = bm25_candidates(data.questions, asked, HARD_CANDIDATES)
     return hard

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import torch
 from numpy.random import Generator
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 from torch.utils.checkpoint import checkpoint as recomputed
@@ -33,15 +32,11 @@ from askagain.training.batches import Batches, TrainingBatch
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData
 from askagain.training.dev import DevMeasure
-from askagain.training.finetune import PHASE, OnEpoch, no_report
-from askagain.training.lexical import bm25_candidates
+from askagain.training.finetune import PHASE, OnEpoch, hard_candidates, no_report
 from askagain.training.losses import loss_of
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
-
-HARD_CANDIDATES: Final = 20
-"""Hard negatives are drawn from so many lexical candidates of a question."""
 
 # Of a step with more tokens, what the layers computed is not kept for the way back but computed again.
 _TOKENS_KEPT: Final = 8_192
@@ -112,7 +107,7 @@ class _Teaching:
     def finish(self, on_epoch: OnEpoch, progress: Progress) -> Standing:
         """All epochs that are still to come."""
         standing = self._start()
-        hard = _hard_candidates(self._data) if self._settings.hard else None
+        hard = hard_candidates(self._data) if self._settings.hard else None
         lessons = Batches(self._data, self._lessons, self._generator, hard)
         while len(standing.epochs) < self._settings.epochs and standing.since_best < self._settings.patience:
             started = time.perf_counter()
@@ -222,14 +217,6 @@ class SentenceMeasure(DevMeasure):
         queries = selected(vectors, np.searchsorted(self.pool, self._dev.queries))
         ranks = self._searched(model.as_queries(queries), vectors, model.columns)
         return 100 * float(np.mean(ranks)) if ranks else 0.0
-
-
-def _hard_candidates(data: TrainingData) -> NDArray[np.int64]:
-    """For each question that is in a pair its best lexical candidates, -1 elsewhere."""
-    hard = np.full((len(data.questions), HARD_CANDIDATES), -1, dtype=np.int64)
-    asked = np.unique(data.pairs)
-    hard[asked] = bm25_candidates(data.questions, asked, HARD_CANDIDATES)
-    return hard
 
 
 def _check_replaceable(out: Path) -> None:
