@@ -38,6 +38,18 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
+class Feedback:
+    """A person's verdict on a match: a question that need not be in the archive, and the id found for it."""
+
+    title: str
+    body: str
+    found: str
+    verdict: Verdict
+    who: str = ""
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reason:
     """One term's share of a match's score, with a field.
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 PRELUDE = """
 import os, resource, sys, time
-from askagain.archive import Archive
+from askagain.archive import Archive, Scope
 from askagain.errors import AskagainError
 from askagain.question import Mark, Question, Verdict
 path = sys.argv[1]

@@ -6,7 +6,8 @@ import processes
 import pytest
 
 from askagain.archive import Archive
-from askagain.archive.schema import MIGRATIONS
+from askagain.archive.opening import open_as_it_is
+from askagain.archive.schema import MIGRATIONS, migrate
 from askagain.errors import ArchiveError
 from askagain.question import Question
 
@@ -106,3 +107,50 @@ def test_processes_that_make_the_same_archive_at_once_share_it(path: Path) -> No
         assert maker.returncode == 0, errors
     with Archive.open(path) as archive:
         assert sorted(question.id for question in archive.questions()) == ["0", "1", "2", "3"]
+
+
+# Looking at an archive
+
+
+def look_at(path: Path) -> list[tuple[str]]:
+    with closing(open_as_it_is(path, wait_seconds=1)[1]) as connection:
+        return connection.execute("SELECT id FROM questions").fetchall()
+
+
+def files_beside(path: Path) -> dict[str, tuple[bytes, int]]:
+    return {file.name: (file.read_bytes(), file.stat().st_mtime_ns) for file in path.parent.iterdir()}
+
+
+def test_looking_at_an_archive_changes_nothing_and_leaves_nothing(path: Path) -> None:
+    with Archive.open(path) as archive:
+        archive.add(Question(id="q", title="t"))
+    before = files_beside(path)
+    assert look_at(path) == [("q",)]
+    assert files_beside(path) == before
+
+
+def test_looking_at_an_older_archive_does_not_bring_it_up_to_date(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        migrate(connection, MIGRATIONS[:1])
+    before = files_beside(path)
+    assert look_at(path) == []
+    assert files_beside(path) == before
+
+
+def test_the_log_of_a_crashed_process_is_read_and_stays(archive: Archive, tmp_path: Path) -> None:
+    archive.add(Question(id="q", title="t"))
+    crashed = tmp_path / "crashed" / "forum.db"
+    crashed.parent.mkdir()
+    for name in ("forum.db", "forum.db-wal"):
+        crashed.with_name(name).write_bytes(archive.path.with_name(name).read_bytes())
+    before = files_beside(crashed)
+    assert look_at(crashed) == [("q",)]
+    after = files_beside(crashed)
+    assert {name: after[name] for name in before} == before
+
+
+@pytest.mark.parametrize("name", ["none.db", "."])
+def test_there_must_be_something_to_look_at(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ArchiveError, match=r"does not exist|is a folder"):
+        open_as_it_is(tmp_path / name, wait_seconds=1)
+    assert list(tmp_path.iterdir()) == []

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from askagain.archive import Archive
+from askagain.archive import Archive, Scope
 from askagain.archive.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
-from askagain.question import Question
+from askagain.question import Feedback, Question, Verdict
 
 LATER_STEP = ("ALTER TABLE questions ADD COLUMN votes INTEGER NOT NULL DEFAULT 0",)
 
@@ -30,6 +30,15 @@ def test_a_file_of_version_1_is_opened_with_all_its_content(version_1: Path) -> 
         assert archive.get("old") == Question(id="old", title="An old question", tags=("usb",))
         assert archive.add(Question(id="new", title="t")) == 2
         assert archive.sequence.seq == 2
+
+
+def test_a_file_of_version_1_gets_the_tables_of_later_versions(version_1: Path) -> None:
+    with Archive.open(version_1, create=False) as archive:
+        key = archive.add_key("plugin", Scope.WRITE)
+        archive.give_feedback(Feedback("t", "", "old", Verdict.DUPLICATE))
+    with Archive.open(version_1, create=False) as archive:
+        assert archive.find_key(key) == archive.keys()[0]
+        assert [given.found for given in archive.feedback()] == ["old"]
 
 
 def test_later_steps_are_applied_to_an_older_file(version_1: Path) -> None:

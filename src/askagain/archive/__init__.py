@@ -1,6 +1,6 @@
 """The durable home of questions and of the marks that people set on pairs of them."""
 
 from askagain.archive.archive import Archive
-from askagain.archive.records import Change, Position, PutCounts
+from askagain.archive.records import Change, Key, Position, PutCounts, Scope
 
-__all__ = ["Archive", "Change", "Position", "PutCounts"]
+__all__ = ["Archive", "Change", "Key", "Position", "PutCounts", "Scope"]

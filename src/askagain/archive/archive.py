@@ -10,14 +10,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from askagain.archive import mark_table, question_table
-from askagain.archive.connections import Connections
-from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, clean_mark, clean_question, length
+from askagain.archive import feedback_table, key_table, mark_table, question_table
+from askagain.archive.connections import Connections, now
+from askagain.archive.hygiene import (
+    MAX_QUESTION_CHARACTERS,
+    check_key_name,
+    clean_feedback,
+    clean_mark,
+    clean_question,
+    clean_time,
+    length,
+)
 from askagain.archive.opening import open_file
-from askagain.archive.records import Change, Position, PutCounts
+from askagain.archive.records import Change, Key, Position, PutCounts, Scope
 from askagain.closing import Closing
 from askagain.errors import ConflictError, UnknownQuestionError
-from askagain.question import Mark, Question, Verdict
+from askagain.question import Feedback, Mark, Question, Verdict
 
 
 class Archive(Closing):
@@ -158,6 +166,48 @@ class Archive(Closing):
         """Every mark that stands, or those with one verdict; on deleted questions only if asked."""
         with self._connections.streaming() as connection:
             yield from mark_table.all_of(connection, verdict, include_deleted)
+
+    def give_feedback(self, feedback: Feedback) -> int:
+        """Keeps a verdict on a match; gives its sequence number. Without a time it gets the present one."""
+        feedback = clean_feedback(feedback)
+        with self._connections.writing() as transaction:
+            [found] = self._require(feedback.found)
+            return feedback_table.add(transaction, found, feedback)
+
+    def feedback(self) -> Iterator[Feedback]:
+        """All feedback in the order of arrival; what is on deleted questions is left out."""
+        with self._connections.streaming() as connection:
+            yield from feedback_table.all_of(connection)
+
+    def add_key(self, name: str, scope: Scope, *, expires: str = "") -> str:
+        """Makes a key and tells it, this once: the archive keeps its checksum only.
+
+        `expires` is a time in ISO format, in UTC if it names no zone; without one the key never expires.
+        """
+        check_key_name(name)
+        key = Key(name, scope, created=now(), expires=clean_time(expires))
+        with self._connections.writing() as transaction:
+            made_up = key_table.add(transaction, key)
+        if made_up is None:
+            raise ConflictError(
+                f"a key named {name!r} is in {self.path} already: choose another name, or revoke it first"
+            )
+        return made_up
+
+    def find_key(self, key: str) -> Key | None:
+        """What is known about a key that somebody presents, expired or not; None if it is none."""
+        with self._connections.reading() as connection:
+            return key_table.find(connection, key)
+
+    def keys(self) -> list[Key]:
+        """What is known about all keys, by name."""
+        with self._connections.reading() as connection:
+            return key_table.all_of(connection)
+
+    def revoke_key(self, name: str) -> bool:
+        """From now on the key of that name is unknown; whether there was one."""
+        with self._connections.writing() as transaction:
+            return key_table.revoke(transaction, name)
 
     def _require(self, *ids: str) -> list[int]:
         numbers = self.numbers(ids)

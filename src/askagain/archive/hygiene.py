@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from askagain.errors import ArchiveError
-from askagain.question import Mark, Question
+from askagain.question import Feedback, Mark, Question
 
 MAX_ID_CHARACTERS = 512
+MAX_KEY_NAME_CHARACTERS = 100
 MAX_QUESTION_CHARACTERS = 5_000_000
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -55,6 +57,49 @@ def clean_mark(mark: Mark) -> Mark:
     if mark.first == mark.second:
         raise ArchiveError(f"question {mark.first!r} is marked with itself: a mark needs two questions")
     return replace(mark, who=clean_text(mark.who), when=clean_text(mark.when))
+
+
+def clean_feedback(feedback: Feedback) -> Feedback:
+    """The feedback as it can be stored; an ArchiveError if its id is unusable or it is too large."""
+    check_id(feedback.found)
+    characters = len(feedback.title) + len(feedback.body)
+    if characters > MAX_QUESTION_CHARACTERS:
+        raise ArchiveError(
+            f"the feedback on {feedback.found!r} has {characters} characters, "
+            f"more than the {MAX_QUESTION_CHARACTERS} allowed: shorten it"
+        )
+    return replace(
+        feedback,
+        title=clean_text(feedback.title),
+        body=clean_text(feedback.body),
+        who=clean_text(feedback.who),
+        when=clean_text(feedback.when),
+    )
+
+
+def check_key_name(name: str) -> None:
+    """An ArchiveError unless the name is one to 100 printable characters, and not only blanks."""
+    if not name.strip():
+        raise ArchiveError(f"the name {name!r} is empty: name the key after who uses it")
+    if len(name) > MAX_KEY_NAME_CHARACTERS:
+        raise ArchiveError(
+            f"the name {name[:40]!r}... has {len(name)} characters, "
+            f"more than the {MAX_KEY_NAME_CHARACTERS} allowed: shorten it"
+        )
+    if not name.isprintable():
+        raise ArchiveError(f"the name {name!r} contains characters that cannot be printed: remove them")
+
+
+def clean_time(time: str) -> str:
+    """A time as the archive writes it, in UTC, which it is taken for if it names no zone; empty stays so."""
+    if not time:
+        return ""
+    try:
+        parsed = datetime.fromisoformat(time)
+        zoned = parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+        return zoned.astimezone(UTC).isoformat(timespec="seconds")
+    except (ValueError, OverflowError) as error:
+        raise ArchiveError(f"{time[:40]!r} is not a time: write it like 2030-01-31T12:00:00+00:00") from error
 
 
 def clean_text(text: str) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from askagain.archive.failures import translated
@@ -43,25 +45,44 @@ class Address:
         return connection
 
 
-def open_file(path: Path, *, create: bool, wait_seconds: float) -> tuple[Address, sqlite3.Connection]:
-    """The address of a usable archive, and a first connection to it."""
+Opened = tuple[Address, sqlite3.Connection]
+"""The address of a usable archive, and a first connection to it."""
+
+
+def open_file(path: Path, *, create: bool, wait_seconds: float) -> Opened:
+    """An archive to be used."""
+    _reach(path, create)
+    return _patiently(partial(_open, create=create), Address(path, wait_seconds))
+
+
+def open_as_it_is(path: Path, *, wait_seconds: float) -> Opened:
+    """An archive that is only looked at: nothing is made, switched or brought up to date."""
+    _reach(path, create=False)
+    # SQLite tidies a log up when the last connection closes, if that is allowed to write.
+    mode = "mode=ro" if _log_of(path).exists() else "mode=rw"
+    return _patiently(_look_at, Address(path, wait_seconds, mode))
+
+
+def _patiently(open_at: Callable[[Address], Opened], address: Address) -> Opened:
+    deadline = time.monotonic() + address.wait_seconds
+    while True:
+        try:
+            with translated(address.path, address.wait_seconds):
+                return open_at(address)
+        except ArchiveBusyError:
+            # SQLite does not always wait by itself while another process makes or recovers the file.
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(_RETRY_SECONDS)
+
+
+def _reach(path: Path, create: bool) -> None:
     try:
         _find_or_make(path, create)
     except OSError as error:
         raise ArchiveError(
             f"{path} cannot be reached: {error.strerror}; check that you may enter its folder"
         ) from error
-    deadline = time.monotonic() + wait_seconds
-    address = Address(path, wait_seconds)
-    while True:
-        try:
-            with translated(path, wait_seconds):
-                return _open(address, create)
-        except ArchiveBusyError:
-            # SQLite does not always wait by itself while another process makes or recovers the file.
-            if time.monotonic() >= deadline:
-                raise
-            time.sleep(_RETRY_SECONDS)
 
 
 def _find_or_make(path: Path, create: bool) -> None:
@@ -78,7 +99,17 @@ def _find_or_make(path: Path, create: bool) -> None:
     path.touch()
 
 
-def _open(address: Address, create: bool) -> tuple[Address, sqlite3.Connection]:
+def _open(address: Address, create: bool) -> Opened:
+    address, connection = _look_at(address, create)
+    try:
+        _bring_up_to_date(connection, address.path)
+    except BaseException:
+        connection.close()
+        raise
+    return address, connection
+
+
+def _look_at(address: Address, create: bool = False) -> Opened:
     try:
         connection = address.connect()
     except sqlite3.OperationalError as error:
@@ -86,7 +117,6 @@ def _open(address: Address, create: bool) -> tuple[Address, sqlite3.Connection]:
         connection = address.connect()
     try:
         _identify(connection, address.path, create)
-        _bring_up_to_date(connection, address.path)
     except BaseException:
         connection.close()
         raise
@@ -98,13 +128,18 @@ def _unchanging(address: Address, error: sqlite3.OperationalError) -> Address:
     refused = error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
     if not refused or os.access(address.path.parent, os.W_OK):
         raise error
-    log = address.path.with_name(address.path.name + "-wal")
+    log = _log_of(address.path)
     if log.exists() and log.stat().st_size:
         raise ArchiveError(
             f"{address.path} has changes in {log} that cannot be read from a read-only folder: "
             "open it once where the folder is writable"
         )
     return Address(address.path, address.wait_seconds, "mode=ro&immutable=1")
+
+
+def _log_of(path: Path) -> Path:
+    """Where SQLite keeps what is committed and not yet in the file itself."""
+    return path.with_name(path.name + "-wal")
 
 
 def _identify(connection: sqlite3.Connection, path: Path, create: bool) -> None:

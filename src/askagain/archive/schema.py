@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 
 # "ASKA" in ASCII; tells an archive from any other SQLite file.
 APPLICATION_ID = 0x41534B41
@@ -42,13 +43,45 @@ _FIRST: Migration = (
     "CREATE TABLE commits (seq INTEGER PRIMARY KEY, token TEXT NOT NULL, at TEXT NOT NULL)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+# A key itself is never stored. Its row is of no view's concern: it has no sequence number.
+_KEYS_AND_FEEDBACK: Migration = (
+    """CREATE TABLE keys (
+        hash TEXT PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        scope TEXT NOT NULL CHECK (scope IN ('read', 'write', 'moderate')),
+        created TEXT NOT NULL,
+        expires TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE feedback (
+        seq INTEGER PRIMARY KEY,
+        title TEXT NOT NULL,
+        body TEXT NOT NULL,
+        found INTEGER NOT NULL REFERENCES questions (number),
+        verdict TEXT NOT NULL CHECK (verdict IN ('duplicate', 'not-duplicate')),
+        who TEXT NOT NULL,
+        at TEXT NOT NULL
+    )""",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _KEYS_AND_FEEDBACK)
 
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The schema version of an archive file; 0 = nothing there yet."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
+
+
+def lacking(connection: sqlite3.Connection) -> str | None:
+    """A table or an index that the file's version has, and the file has not; None if all are there."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as blank:
+        migrate(blank, MIGRATIONS[: max(1, version_of(connection))])
+        missing = _objects(blank) - _objects(connection)
+    return min((f"{kind} {name}" for kind, name, _ in missing), default=None)
+
+
+def _objects(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    return set(connection.execute("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
 
 
 def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
