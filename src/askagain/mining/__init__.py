@@ -1,0 +1,1 @@
+"""Duplicates inside an archive: likely pairs, groups, canonical questions, redirects."""
