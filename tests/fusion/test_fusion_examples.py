@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 from forum_of_words import FORUM
 
-from askagain.fusion.examples import Asked, asked_in, asked_in_dev, listed_examples, searched_examples
+from askagain.fusion.examples import (
+    Asked,
+    asked_by_people,
+    asked_in,
+    asked_in_dev,
+    listed_examples,
+    searched_examples,
+)
 from askagain.fusion.gathering import Gatherer
-from askagain.question import Question
+from askagain.question import Feedback, Question, Verdict
 from askagain.rerank.fit.leftout import scores_left_out
 from askagain.sources.lists import Candidate, CandidateList
 from askagain.training.data import TrainingData, assembled
@@ -54,6 +61,27 @@ def test_every_third_question_is_asked_by_its_title_alone() -> None:
     assert {question.title for question in asked} == {question.title for question in FORUM}
     whole = {question.id: question.body for question in FORUM}
     assert all(question.body == whole[question.id] for question in asked[1::3] + asked[2::3])
+
+
+def said(title: str, found: str, verdict: Verdict = Verdict.DUPLICATE) -> Feedback:
+    return Feedback(title, "", found, verdict)
+
+
+def test_what_people_said_of_matches_is_asked_again() -> None:
+    verdicts = [said("boot", "usb"), said("boot", "rice", Verdict.NOT_DUPLICATE), said("cook", "rice")]
+    boot, cook = asked_by_people(verdicts, data(("usb", "stick")))
+    assert (boot.question.title, boot.duplicates, boot.rejected) == ("boot", {"usb"}, {"rice"})
+    assert (cook.duplicates, cook.rejected) == ({"rice"}, NOBODY)
+
+
+def test_a_question_that_people_typed_is_in_the_group_of_its_duplicate() -> None:
+    lessons = data(("usb", "stick"))
+    [asked] = asked_by_people([said("boot", "usb")], lessons)
+    assert asked.group == by_id(asked_in(lessons, [], 100, seed=0))["stick"].group
+
+
+def test_feedback_on_questions_that_are_gone_is_left_out() -> None:
+    assert asked_by_people([said("boot", "deleted")], data(("usb", "stick"))) == []
 
 
 def test_rejected_questions_that_are_gone_are_left_out() -> None:

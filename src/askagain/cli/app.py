@@ -10,20 +10,24 @@ from typing import Annotated, Final
 import typer
 
 from askagain.cli import (
+    backup,
     choosing,
     comparing,
     data,
     demo,
+    doctor,
     evaluating,
     exporting,
     features,
     importing,
     inspecting,
+    keys,
     keywords,
     listing,
     reporting,
     scoring,
     searching,
+    serving,
     training,
 )
 from askagain.cli.output import complain
@@ -52,8 +56,13 @@ app.command("import", rich_help_panel=_FORUM)(importing.import_files)
 app.command("search", rich_help_panel=_FORUM)(searching.search)
 app.command("train", rich_help_panel=_FORUM)(training.train)
 app.command("report", rich_help_panel=_FORUM)(reporting.report)
+app.command("serve", rich_help_panel=_FORUM)(serving.serve)
 app.command("use", rich_help_panel=_FORUM)(choosing.use)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)
+app.add_typer(keys.app, name="keys", rich_help_panel=_FORUM)
+app.command("backup", rich_help_panel=_FORUM)(backup.backup)
+app.command("restore", rich_help_panel=_FORUM)(backup.restore)
+app.command("doctor", rich_help_panel=_FORUM)(doctor.doctor)
 app.command("evaluate", rich_help_panel=_RESEARCH)(evaluating.evaluate)
 app.command("compare", rich_help_panel=_RESEARCH)(comparing.compare)
 app.command("score", rich_help_panel=_RESEARCH)(scoring.score)

@@ -1,4 +1,4 @@
-"""`askagain demo`: the sample forum, searched, explained and measured."""
+"""`askagain demo`: the sample forum, searched, explained, measured and served."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from askagain.archive import Archive
+from askagain.archive.records import Scope
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.matches import match_table
 from askagain.cli.output import console, text
+from askagain.cli.serving import serve_archive
 from askagain.engine import Engine
 from askagain.errors import ArchiveError
+from askagain.extras import check_serve
 from askagain.question import Question, Verdict
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ OTHER_WORDS: Final = Search("Carsick along bendy streets", "travel-1")
 """It shares no word with the question that has its answer."""
 
 _SHOWN: Final = 3
+_KEY_NAME: Final = "demo"
 _SYSTEMS: Final = ("bm25", "best")
 _METRICS: Final = ("acc@1", "acc@5", "acc@10")
 
@@ -48,21 +52,45 @@ def demo(
         Path | None,
         typer.Option(metavar="FILE", help="Keep the sample forum's archive in this new file."),
     ] = None,
+    port: Annotated[
+        int, typer.Option(metavar="N", min=0, max=65535, help="The page's port. Default: a free one.")
+    ] = 0,
+    tour: Annotated[bool, typer.Option("--tour", help="Show results here only, and serve no page.")] = False,
 ) -> None:
     """See it work on a small sample forum, in some seconds and without any data of yours.
+
+    First a tour of what it finds, then a page in the browser to try it, until Ctrl-C.
 
     Example: `askagain demo --archive demo.db`
     """
     announce_compiling()
     with _archive_path(archive) as path:
         _import_sample(path)
-        with Engine.open(path) as engine:
-            _show_counts(engine.archive)
-            for search in SEARCHES:
-                _show_search(engine, search, explain=search is SEARCHES[0])
-            _show_other_words(engine)
+        _show_tour(path)
+        _show_next_steps(archive)
+        if not tour:
+            _serve_page(path, port)
+
+
+def _show_tour(path: Path) -> None:
+    with Engine.open(path) as engine:
+        _show_counts(engine.archive)
+        for search in SEARCHES:
+            _show_search(engine, search, explain=search is SEARCHES[0])
+        _show_other_words(engine)
     _show_evaluation()
-    _show_next_steps(archive)
+
+
+def _serve_page(path: Path, port: int) -> None:
+    """The archive is a sample that anybody may mark: the key is shown on the screen."""
+    check_serve()
+    _headline("Try it in the browser")
+    with Archive.open(path) as archive:
+        archive.revoke_key(_KEY_NAME)
+        key = archive.add_key(_KEY_NAME, Scope.MODERATE)
+    _say(f"To moderate, or to say which suggestions are right, enter this key on the page: {key}")
+    _say("The page's address comes next. Ctrl-C ends it.")
+    serve_archive(path, port)
 
 
 @contextmanager
@@ -159,6 +187,7 @@ def _show_next_steps(archive: Path | None) -> None:
         'askagain search "How do I …?" --archive forum.db --explain',
         "askagain train best --archive forum.db",
         "askagain report --archive forum.db",
+        "askagain serve --archive forum.db",
         "askagain evaluate FOLDER --system bm25,best",
     ]
     for step in steps:

@@ -29,7 +29,7 @@ def train_fused(
 
     with Archive.open(archive, create=False) as opened:
         rejected = [(mark.first, mark.second) for mark in opened.marks(Verdict.NOT_DUPLICATE)]
-        lessons = FusionLessons(from_archive(opened, seed), tuple(rejected))
+        lessons = FusionLessons(from_archive(opened, seed), tuple(rejected), tuple(opened.feedback()))
         remark(described(lessons))
         views = Views(opened)
         try:
@@ -106,7 +106,8 @@ def described(lessons: FusionLessons) -> str:
         counted(len(lessons.data.pairs), "marked pair"),
         counted(len(lessons.rejected), "rejected pair"),
     )
-    return f"learning from {pairs} and {rejected}"
+    said = counted(len(lessons.feedback), "verdict")
+    return f"learning from {pairs}, {rejected} and {said} on suggestions"
 
 
 def told(learned: Learned) -> dict[str, object]:

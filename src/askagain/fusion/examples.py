@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.fusion.gathering import Gatherer
-from askagain.question import Question
+from askagain.question import Feedback, Question, Verdict
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.matrix import Matrix
 from askagain.sources.base import Progress, no_progress
@@ -79,6 +79,27 @@ def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int,
             kin.get(int(data.groups[row]), frozenset()),
         )
         for place, row in enumerate(drawn.tolist())
+    ]
+
+
+def asked_by_people(feedback: Sequence[Feedback], data: TrainingData) -> list[Asked]:
+    """Questions that people have typed, with what they said of the matches; each is in its matches' group."""
+    rows = {question.id: row for row, question in enumerate(data.questions)}
+    said: dict[Question, dict[Verdict, set[str]]] = {}
+    for each in feedback:
+        if each.found in rows:
+            verdicts = said.setdefault(
+                Question(each.title, each.body), {verdict: set() for verdict in Verdict}
+            )
+            verdicts[each.verdict].add(each.found)
+    return [
+        Asked(
+            question,
+            frozenset(verdicts[Verdict.DUPLICATE]),
+            frozenset(verdicts[Verdict.NOT_DUPLICATE] - verdicts[Verdict.DUPLICATE]),
+            int(data.groups[rows[min(verdicts[Verdict.DUPLICATE] or verdicts[Verdict.NOT_DUPLICATE])]]),
+        )
+        for question, verdicts in said.items()
     ]
 
 

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 import platform
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tomli_w
 
 from askagain.calibration.summary import CalibrationReport, report_of
+from askagain.encoders.shipped import shipped_encoder
 from askagain.extras import check_transformer
-from askagain.fusion.examples import asked_in, asked_in_dev, listed_examples, searched_examples
+from askagain.fusion.examples import (
+    asked_by_people,
+    asked_in,
+    asked_in_dev,
+    listed_examples,
+    searched_examples,
+)
 from askagain.fusion.fitting import Fitted, fit_judge
 from askagain.fusion.folder import Fused, folder_name, save_fused
 from askagain.fusion.gathering import Gatherer
@@ -24,6 +31,7 @@ from askagain.fusion.judge import FusedJudge
 from askagain.fusion.making import gatherer_of, ready_system
 from askagain.fusion.recipe import FusedSystem
 from askagain.modelfolder import CARD, check_replaceable
+from askagain.question import Feedback
 from askagain.rerank.fit.examples import Examples
 from askagain.sources.lists import CandidateList
 from askagain.training.data import Pair, TrainingData, assembled, divided
@@ -44,13 +52,14 @@ _SHARE_OF_THE_JUDGE: Final = 1 / 3
 
 @dataclass(frozen=True)
 class FusionLessons:
-    """Questions with marks, and pairs of ids that people have rejected; or lists with labels.
+    """Questions with marks, pairs of ids that people have rejected, and feedback; or lists with labels.
 
     Those of `dev_lists` are measured with and not learned from.
     """
 
     data: TrainingData
     rejected: tuple[Pair, ...] = ()
+    feedback: tuple[Feedback, ...] = ()
     lists: tuple[CandidateList, ...] = ()
     dev_lists: tuple[CandidateList, ...] = ()
 
@@ -58,7 +67,8 @@ class FusionLessons:
     def hash(self) -> str:
         """SHA-256 of everything that is learned from and measured with."""
         told = [(list_.query, list_.candidates) for list_ in (*self.lists, *self.dev_lists)]
-        return sha256(f"{self.data.hash} {self.rejected!r} {told!r}".encode("utf-8", "replace")).hexdigest()
+        every = f"{self.data.hash} {self.rejected!r} {self.feedback!r} {told!r}"
+        return sha256(every.encode("utf-8", "replace")).hexdigest()
 
 
 class Learned(NamedTuple):
@@ -69,8 +79,9 @@ class Learned(NamedTuple):
 
 
 def identity_of(system: FusedSystem, lessons: FusionLessons, seed: int) -> str:
-    """Equal for trainings that end with the same model."""
-    return sha256(json.dumps([system.to_table(), lessons.hash, seed], sort_keys=True).encode()).hexdigest()
+    """Equal for trainings that end with the same model; every judge looks through the shipped encoder."""
+    told = [system.to_table(), lessons.hash, seed, shipped_encoder().identity]
+    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
 
 
 def learn(
@@ -89,15 +100,16 @@ def learn(
     What tunes an encoder does not teach the judge: it would trust that encoder too much.
     """
     check_replaceable(folder)
-    with TemporaryDirectory(prefix="askagain-") as work:
-        judged, tuned = _tuned(system, lessons.data, folder, Path(work), seed, on_epoch, progress)
-        gatherer = gatherer_of(system, views, tuned)
-        examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
-        fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
-        report = _measured(gatherer, fitted.judge, lessons, progress)
-        card = _card(system, lessons, fitted, report, seed)
-        pictures = report.pictures(system.name) if report else {}
-        save_fused(folder, Fused(system, fitted.judge, tuned), {CARD: card, **pictures})
+    judged, tuned = _tuned(system, lessons.data, folder, seed, on_epoch, progress)
+    gatherer = gatherer_of(system, views, tuned)
+    examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
+    fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
+    report = _measured(gatherer, fitted.judge, lessons, progress)
+    card = _card(system, lessons, fitted, report, seed)
+    pictures = report.pictures(system.name) if report else {}
+    save_fused(folder, Fused(system, fitted.judge, tuned), {CARD: card, **pictures})
+    for copied in tuned.values():
+        shutil.rmtree(copied)
     return Learned(fitted, report)
 
 
@@ -105,7 +117,6 @@ def _tuned(
     system: FusedSystem,
     data: TrainingData,
     folder: Path,
-    work: Path,
     seed: int,
     on_epoch: OnEpoch,
     progress: NamedProgress,
@@ -134,7 +145,7 @@ def _tuned(
             seed=seed,
             on_epoch=on_epoch,
             progress=partial(progress, name),
-        ).rename(work / folder_name(name))
+        )
     return assembled(data.questions, of_judge, dev, data.source), tuned
 
 
@@ -152,6 +163,7 @@ def _examples(
     if lessons.lists:
         return listed_examples(gatherer, lessons.lists, partial(progress, "comparing"))
     asked = asked_in(lessons.data, lessons.rejected, system.learning.queries, seed)
+    asked += asked_by_people(lessons.feedback, lessons.data)
     return searched_examples(gatherer, asked, partial(progress, "searching"))
 
 
@@ -182,8 +194,8 @@ def _card(
         "## Data", "",
         f"- source: {data.source or 'questions given by a program'}",
         f"- questions: {len(data.questions):,}",
-        f"- marked pairs: {len(data.pairs):,}; rejected pairs: {len(lessons.rejected):,}; lists with "
-        f"labels: {len(lessons.lists):,}",
+        f"- marked pairs: {len(data.pairs):,}; rejected pairs: {len(lessons.rejected):,}; verdicts on "
+        f"suggestions: {len(lessons.feedback):,}; lists with labels: {len(lessons.lists):,}",
         f"- SHA-256 of the data: {lessons.hash}",
         f"- seed: {seed}",
         f"- made with: askagain {VERSION}, Python {platform.python_version()}", "",

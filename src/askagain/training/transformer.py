@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 # Of a step with more tokens, what the layers computed is not kept for the way back but computed again.
 _TOKENS_KEPT: Final = 8_192
 _FOR_ALL_TO_READ: Final = 0o644
+_TRAINING: Final = "training.sha256"
 
 
 def finetune_sentences(
@@ -55,8 +56,8 @@ def finetune_sentences(
 ) -> Path:
     """Teaches the encoder of a folder, or the packaged one, and writes the best that it has been to `out`.
 
-    After an interruption the same call goes on from the last whole epoch, with the same result. Progress
-    counts the steps of an epoch.
+    After an interruption the same call goes on from the last whole epoch, with the same result; once it is
+    done, it does nothing. Progress counts the steps of an epoch.
     """
     if not len(data.pairs):
         raise TrainingError(
@@ -64,14 +65,17 @@ def finetune_sentences(
         )
     _check_replaceable(out)
     folder = packaged_folder() if folder is None else folder
+    identity = _training_identity(folder, data, settings, seed)
+    if _identity_in(out) == identity:
+        return out
     work = out.resolve().with_name(f"{out.resolve().name}.training")
-    kept = Checkpoint(work / "sentences.safetensors", _training_identity(folder, data, settings, seed))
+    kept = Checkpoint(work / "sentences.safetensors", identity)
     torch.manual_seed(seed)
     network = load_network(folder)
     model = SentenceModel(network, identity="learning", bodies=settings.bodies, longest=settings.longest)
     standing = _Teaching(model, data, settings, seed, kept).finish(on_epoch, progress)
     network.load_state_dict(standing.best_weights)
-    _save(network, out.resolve())
+    _save(network, out.resolve(), identity)
     shutil.rmtree(work, ignore_errors=True)
     return out
 
@@ -229,7 +233,15 @@ def _check_replaceable(out: Path) -> None:
         )
 
 
-def _save(network: SentenceTransformer, out: Path) -> None:
+def _identity_in(out: Path) -> str | None:
+    """Of the training that a folder comes from."""
+    try:
+        return (out / _TRAINING).read_text()
+    except OSError:
+        return None
+
+
+def _save(network: SentenceTransformer, out: Path, identity: str) -> None:
     """Complete or not there: a folder is written under another name first."""
     new, old = (out.with_name(f".{out.name}.{secrets.token_hex(4)}.{state}") for state in ("new", "old"))
     try:
@@ -238,6 +250,7 @@ def _save(network: SentenceTransformer, out: Path) -> None:
             network.save(str(new), create_model_card=False, safe_serialization=True)
         for path in new.glob("*.safetensors"):
             path.chmod(_FOR_ALL_TO_READ)
+        (new / _TRAINING).write_text(identity)
         if out.exists():
             out.rename(old)
         new.rename(out)

@@ -1,0 +1,5 @@
+"""`python -m askagain` is the same as `askagain`."""
+
+from askagain.cli import main
+
+main()

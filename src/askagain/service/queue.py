@@ -1,0 +1,40 @@
+"""The moderators' queue is built while nobody searches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+from askagain.errors import AskagainError
+from askagain.service.state import Service
+
+_SECONDS_BETWEEN_LOOKS: Final = 1.0
+_SECONDS_AT_ONCE: Final = 0.05
+
+logger = logging.getLogger(__name__)
+
+
+async def build_queue(service: Service) -> None:
+    """Follows the archive for as long as the service lives."""
+    if service.pairs is None or not service.settings.queue:
+        return
+    while True:
+        try:
+            done = bool(service.waiting) or await service.in_turn(lambda: _some(service))
+        except AskagainError:
+            logger.exception("the moderators' queue is not built further for now")
+            done = True
+        await asyncio.sleep(_SECONDS_BETWEEN_LOOKS if done else 0)
+
+
+def _some(service: Service) -> bool:
+    """A few questions, so that a search that comes in the meantime need not wait; whether all are done."""
+    assert service.pairs is not None
+    end = time.monotonic() + _SECONDS_AT_ONCE
+    while time.monotonic() < end:
+        progress = service.pairs.catch_up(1)
+        if progress.done >= progress.total:
+            return True
+    return False

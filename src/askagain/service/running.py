@@ -1,0 +1,72 @@
+"""Runs the service: one process, or several on one socket."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from tempfile import TemporaryDirectory
+
+from askagain.errors import SettingsError
+from askagain.service.settings import FIGURES, ServiceSettings
+
+_BACKLOG = 2048
+
+
+def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> None:
+    """Until SIGINT or SIGTERM; finishes what it has accepted. `on_listening` is told the address."""
+    from uvicorn import Config, Server
+    from uvicorn.supervisors import Multiprocess
+
+    from askagain.service.protocol import GuardedProtocol
+
+    listening = _bound(settings)
+    # uvicorn sends the signal once more when it is done; it must not kill us before the folder is gone.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with TemporaryDirectory(prefix="askagain-") as figures:
+        os.environ |= settings.to_environment() | {FIGURES: figures}
+        config = Config(
+            "askagain.service.app:app_from_environment",
+            factory=True,
+            http=GuardedProtocol,
+            loop="uvloop",
+            ws="none",
+            workers=settings.workers,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            forwarded_allow_ips=settings.proxies,
+            limit_concurrency=settings.connections,
+            timeout_graceful_shutdown=round(settings.shutdown_seconds),
+            timeout_worker_healthcheck=30,
+        )
+        on_listening(_address(listening))
+        if settings.workers > 1:
+            Multiprocess(config, [listening]).run()
+        else:
+            with suppress(KeyboardInterrupt):
+                Server(config).run([listening])
+
+
+def _bound(settings: ServiceSettings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        listening.close()
+        raise SettingsError(
+            f"cannot serve on {settings.host}:{settings.port}: {error.strerror}; choose another --port"
+        ) from error
+    listening.listen(_BACKLOG)
+    listening.set_inheritable(True)
+    return listening
+
+
+def _address(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
