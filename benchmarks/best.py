@@ -1,7 +1,7 @@
 """How good is the default system? Its tables beside its components', its probabilities, and what marks bring.
 
-python benchmarks/best.py [--tables titles bodies cooking english] [--kinds quality calibration growth]
-                          [--dev] [--transformer] [--work results]
+python benchmarks/best.py [--tables titles bodies cooking english] [--dev] [--transformer] [--work results]
+                          [--kinds quality calibration growth ablation]
 
 Systems learn from train splits; cooking and english have none, so there `best` is as it ships. Test splits
 are looked at by the last call only; with --dev the dev splits take their place. Models are kept in the folder
@@ -29,8 +29,10 @@ from askagain.fusion.examples import Asked, asked_in, searched_examples
 from askagain.fusion.fitting import fit_judge
 from askagain.fusion.folder import load_fused
 from askagain.fusion.gathering import Gatherer
+from askagain.fusion.kernels.alignment import ALIGNMENT_SIGNALS
 from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
+from askagain.fusion.wordsignals import WORD_SIGNALS
 from askagain.models import default_folder
 from askagain.question import Match, Question
 from askagain.rerank.fit.examples import Examples
@@ -163,6 +165,38 @@ def _row(name: str, made: CalibrationReport) -> str:
     )
 
 
+def ablation(table: Table, names: Sequence[str], work: Path) -> str:
+    """MAP over what a search returns for the split's questions, learned without some kind of signal."""
+    system = fused(names[0])
+    with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
+        gatherer = gatherer_of(system, views, {})
+        data = from_set(DATA / table.set, table.fields, SEED)
+        learned = searched_examples(gatherer, asked_in(data, (), system.learning.queries, SEED))
+        measured = examples_of(table, table.split, gatherer)
+    signals = gatherer.signals.names
+    lines = ["| signals | MAP | alone |", "|---|---|---|"]
+    every = _reached(system, learned, measured, signals, signals)
+    lines.append(f"| all {len(signals)} | {every:.2f} | |")
+    for kind, belongs in SIGNALS.items():
+        own = [name for name in signals if belongs(name)]
+        rest = [name for name in signals if not belongs(name)]
+        without, alone = (_reached(system, learned, measured, signals, some) for some in (rest, own))
+        lines.append(f"| without {kind} ({len(own)}) | {without:.2f} | {alone:.2f} |")
+    return "\n".join(lines)
+
+
+def _reached(
+    system: FusedSystem, learned: Examples, measured: Examples, signals: Sequence[str], some: Sequence[str]
+) -> float:
+    """In percent, by some of the signals."""
+    columns = [signals.index(name) for name in some]
+    fitted = fit_judge(
+        replace(learned, features=learned.features[:, columns]), tuple(some), system.learning, None, SEED
+    )
+    scores = fitted.judge.scores(measured.features[:, columns])
+    return 100 * mean_average_precision(scores, measured)
+
+
 def growth(table: Table, names: Sequence[str], work: Path) -> str:
     """MAP over what a search returns for the split's questions, after learning from some marks."""
     system = fused(names[0])
@@ -192,10 +226,19 @@ def _grown(
     return f"| {marks:,} | {np.mean(reached):.2f}{spread} | {', '.join(sorted(set(chosen)))} |"
 
 
+SIGNALS: dict[str, Callable[[str], bool]] = {
+    "the encoder's cosine": lambda name: name.startswith("shipped"),
+    "lexical scores": lambda name: name.startswith(("bm25", "tfidf")),
+    "the place among the candidates": lambda name: name.endswith((".behind", ".place")),
+    "shared words": lambda name: name in WORD_SIGNALS,
+    "aligned words": lambda name: name in ALIGNMENT_SIGNALS,
+}
+
 KINDS: dict[str, Callable[[Table, Sequence[str], Path], str]] = {
     "quality": quality,
     "calibration": calibration,
     "growth": growth,
+    "ablation": ablation,
 }
 
 
@@ -207,7 +250,7 @@ def made(
     for kind in kinds:
         for name in tables:
             table = TABLES[name]
-            if kind == "growth" and not table.learns:
+            if kind in ("growth", "ablation") and not table.learns:
                 continue
             if dev and table.learns:
                 table = replace(table, split=DEV)
