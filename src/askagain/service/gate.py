@@ -26,7 +26,7 @@ MOST_BYTES: Final = 1_000_000
 MOST_BYTES_IN_BULK: Final = 64_000_000
 BULK: Final = "/v1/questions/bulk"
 
-_UNLIMITED: Final = ("/healthz", "/readyz", "/metrics")
+_UNLIMITED: Final = ("/healthz", "/readyz", "/metrics", "/static/")
 _ACCEPTABLE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -82,7 +82,7 @@ class Gate:
             _record(scope, visit)
 
     async def _admitted(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
-        if scope["path"] not in _UNLIMITED:
+        if not scope["path"].startswith(_UNLIMITED):
             self._check_rate(scope, headers)
         bulk = scope["path"] == BULK
         most = MOST_BYTES_IN_BULK if bulk else MOST_BYTES

@@ -14,6 +14,9 @@ from askagain.mining.pairs import LikelyPairs
 from askagain.question import Verdict
 from askagain.service import values
 
+LEAST = 0.5
+"""Groups join what is more likely the same than not, unless a request asks for more or less."""
+
 _Pair = tuple[str, str]
 
 
@@ -56,31 +59,43 @@ class Grouping:
         links = Counter(member for pair in inside for member in pair)
         canonical = canonical_of(list(questions.values()), links)
         first = canonical.question.id
+        confirmed = _connected(first, inside & self._confirmed)
         others = [question for id_, question in sorted(questions.items()) if id_ != first]
         return {
             "canonical": values.brief(canonical.question),
             "why": canonical.why,
             "members": [
-                {**values.brief(question), **self._standing(question.id, first, inside)}
+                {
+                    **values.brief(question),
+                    "probability": self._probability(question.id, first, inside),
+                    "confirmed": question.id in confirmed,
+                }
                 for question in others
             ],
             "weakest": group.weakest,
             "size": len(questions),
         }
 
-    def _standing(self, member: str, canonical: str, inside: set[_Pair]) -> dict[str, Any]:
-        """How likely it belongs there: by its pair with the canonical question, or else its best one."""
+    def _probability(self, member: str, canonical: str, inside: set[_Pair]) -> float | None:
+        """That of its pair with the canonical question, or else of its best one in the group."""
         own = {pair: self._likely[pair] for pair in inside if member in pair and pair in self._likely}
-        with_canonical = own.get(_ordered(canonical, member))
-        return {
-            "probability": max(own.values(), default=None) if with_canonical is None else with_canonical,
-            "confirmed": any(member in pair for pair in inside & self._confirmed),
-        }
+        return own.get(_ordered(canonical, member), max(own.values(), default=None))
 
     def _pairs_inside(self, members: Iterable[str]) -> Iterable[_Pair]:
         ordered = sorted(members)
         every = ((one, other) for place, one in enumerate(ordered) for other in ordered[place + 1 :])
         return (pair for pair in every if pair in self._likely or pair in self._confirmed)
+
+
+def _connected(start: str, pairs: set[_Pair]) -> set[str]:
+    """All that pairs lead to, one after the other."""
+    reached, waiting = {start}, [start]
+    while waiting:
+        here = waiting.pop()
+        there = {other for pair in pairs if here in pair for other in pair} - reached
+        reached |= there
+        waiting += there
+    return reached
 
 
 def _ordered(first: str, second: str) -> _Pair:

@@ -254,7 +254,7 @@ class QuestionGroup(BaseModel):
 
 
 class Groups(BaseModel):
-    """A page of groups, the largest first."""
+    """A page of groups."""
 
     groups: list[QuestionGroup]
     next: str | None

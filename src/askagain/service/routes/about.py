@@ -14,6 +14,7 @@ from askagain.question import Feedback, Mark, Verdict
 from askagain.reporting.periods import month_of
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
+from askagain.service.grouping import LEAST
 from askagain.service.metrics import MEDIA_TYPE, exposition
 from askagain.service.models import card_of, pictures_of
 from askagain.service.problems import documented
@@ -45,8 +46,8 @@ async def insight(service: Served, _: Reader) -> JsonAnswer:
     responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}, **documented(404)},
     response_class=Response,
 )
-async def picture(name: Annotated[str, Path(max_length=100)], service: Served, _: Reader) -> Response:
-    """A picture of the model: calibration, learning."""
+async def picture(name: Annotated[str, Path(max_length=100)], service: Served) -> Response:
+    """A picture of the model. Open to all: a page cannot send a key for its pictures."""
     for path in pictures_of(service):
         if path.name == name:
             return Response(path.read_bytes(), media_type="image/svg+xml")
@@ -107,7 +108,7 @@ def _insight(service: Service) -> dict[str, Any]:
     counts = _counts(judged)
     said = counts["duplicate"] + counts["not_duplicate"]
     progress = service.pairs.progress() if service.pairs else None
-    groups = service.grouping.groups(LEAST_LIKELY)[:_TOP_GROUPS]
+    groups = service.grouping.groups(LEAST)[:_TOP_GROUPS]
     return {
         "questions": len(archive),
         "marks": _counts(marks),

@@ -16,6 +16,7 @@ from askagain.question import Match
 from askagain.service import values
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
+from askagain.service.grouping import LEAST
 from askagain.service.problems import documented
 from askagain.service.schemas import MOST_IN_PAGE, Groups, Pairs
 from askagain.service.state import LEAST_LIKELY, Service
@@ -40,10 +41,11 @@ async def duplicates(
 async def groups(
     service: Served, _: Reader, min_probability: Least = None, limit: Limit = 20, after: After = None
 ) -> JsonAnswer:
-    """Groups of questions that ask the same, the largest first."""
-    least = LEAST_LIKELY if min_probability is None else min_probability
+    """Groups of questions that ask the same: those with something to confirm, then the others, by size."""
+    least = LEAST if min_probability is None else min_probability
     start = _place(after)
     found = await service.with_archive(lambda: service.grouping.groups(least))
+    found = sorted(found, key=lambda group: group.confirmed)
     page = await service.with_archive(lambda: _all_told(service, found[start : start + limit]))
     following = str(start + limit) if start + limit < len(found) else None
     return JsonAnswer({"groups": page, "next": following})
