@@ -20,7 +20,7 @@ from askagain.client import (
     UnauthorizedError,
 )
 from askagain.question import Question, Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 
 QUESTION = Question(
     id="café/1?x=#1",

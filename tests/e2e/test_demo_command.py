@@ -2,10 +2,14 @@
 
 import re
 import shutil
+import signal
+import subprocess
+import time
 from pathlib import Path
 
+import httpx
 import pytest
-from executable import refused, succeeded
+from executable import ASKAGAIN, refused, succeeded
 
 from askagain import Archive, Question
 from askagain.cli.demo import OTHER_WORDS, SEARCHES
@@ -69,3 +73,31 @@ def test_it_never_mixes_the_sample_into_another_forum(tmp_path: Path) -> None:
         archive.add(Question("Mine", id="1"))
 
     assert "questions of another forum" in refused("demo", "--archive", path)
+
+
+def test_it_ends_with_a_page_where_the_key_on_the_screen_works(tmp_path: Path) -> None:
+    said = tmp_path / "said.txt"
+    with said.open("w") as output:
+        process = subprocess.Popen([ASKAGAIN, "demo"], stdout=output, stderr=output)
+    try:
+        address = wait_for(r"serving on (http://\S+)", said, process)
+        key = wait_for(r"(ask_[\w-]+)", said, process)
+        assert "Has this been asked before?" in httpx.get(address).text
+        feedback = {"title": SEARCHES[0].title, "id": SEARCHES[0].wanted, "verdict": "duplicate"}
+        reply = httpx.post(
+            f"{address}/v1/feedback", json=feedback, headers={"Authorization": f"Bearer {key}"}, timeout=30
+        )
+        assert reply.status_code == 202
+    finally:
+        process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+    assert "Traceback" not in said.read_text()
+
+
+def wait_for(pattern: str, file: Path, process: subprocess.Popen[bytes]) -> str:
+    end = time.monotonic() + 120
+    while time.monotonic() < end and process.poll() is None:
+        if found := re.search(pattern, file.read_text()):
+            return found[1]
+        time.sleep(0.1)
+    raise AssertionError(file.read_text())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from client.running_service import RunningService, running_service
+from running_service import RunningService, running_service
 
 
 @pytest.fixture(scope="session")

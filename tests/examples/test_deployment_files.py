@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from client.running_service import RunningService
+from running_service import RunningService
 from support import require
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from askagain.question import Question
-from client.running_service import RunningService
 from examples.suggesting import WEB, Suggesting, suggesting
+from running_service import RunningService
 from support import require
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

@@ -13,7 +13,7 @@ import pytest
 
 from askagain.client import Client, NotFoundError
 from askagain.question import Question
-from client.running_service import RunningService
+from running_service import RunningService
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "sync_database.py"
 TABLE = """

@@ -8,7 +8,7 @@ import pytest
 
 from askagain import Archive
 from askagain.sample import forum
-from client.running_service import RunningService, running_service
+from running_service import RunningService, running_service
 
 
 @pytest.fixture(scope="module")

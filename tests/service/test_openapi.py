@@ -25,7 +25,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 
-from client.running_service import RunningService, running_service
+from running_service import RunningService, running_service
 
 EXAMPLES = int(os.environ.get("ASKAGAIN_SCHEMA_EXAMPLES", "10"))
 

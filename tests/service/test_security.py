@@ -12,7 +12,7 @@ import pytest
 
 from askagain import Archive, Question
 from askagain.archive.records import Scope
-from client.running_service import RunningService, running_service
+from running_service import RunningService, running_service
 
 NEW = {"title": "A question"}
 MARK = {"first": "cooking-1", "second": "cooking-2", "verdict": "duplicate"}

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from askagain import Archive, Question
-from client.running_service import ASKAGAIN, RunningService, running_service
+from running_service import ASKAGAIN, RunningService, running_service
 
 
 @pytest.fixture

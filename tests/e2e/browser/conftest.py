@@ -13,7 +13,7 @@ from visiting import Visitor, load_half, served, visiting
 from askagain import Archive
 from askagain.archive.records import Scope
 from askagain.question import Question, Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 from support import require
 
 QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]

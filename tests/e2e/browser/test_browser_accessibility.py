@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 from visiting import Visitor, type_question, visiting
 
-from client.running_service import RunningService
+from running_service import RunningService
 
 VIEWS = ["ask", "moderate", "moderate/groups", "insight", "compare"]
 

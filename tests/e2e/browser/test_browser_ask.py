@@ -10,7 +10,7 @@ from visiting import Visitor, type_question, visiting
 
 from askagain import Archive
 from askagain.question import Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 
 VIM = "vim won't let me quit, how do I exit the editor?"
 FOUND = "How do I save my file and quit vim?"

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 from visiting import Visitor
 
-from client.running_service import RunningService
+from running_service import RunningService
 
 
 def compare(page: Page, question: str) -> None:

@@ -11,7 +11,7 @@ from visiting import Visitor, served
 
 from askagain import Archive
 from askagain.question import Mark, Question, Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 
 A_PAGE = 100
 

@@ -8,7 +8,7 @@ from visiting import Visitor, served, type_question
 
 from askagain import Archive
 from askagain.question import Mark, Question
-from client.running_service import RunningService
+from running_service import RunningService
 
 SCRIPT = "<script>window.__hacked = 1</script>"
 IMAGE = "<img src=x onerror='window.__hacked = 1'>"

@@ -11,7 +11,7 @@ from visiting import Visitor, load_half, served, type_question, visiting
 
 from askagain import Archive
 from askagain.question import Mark, Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 
 QUICK = ["--set", "learning.methods=logistic", "--set", "fusion.depth=20"]
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from visiting import Visitor, type_question
 
-from client.running_service import RunningService
+from running_service import RunningService
 
 MADE_UP = "ask_" + "x" * 43
 

@@ -10,7 +10,7 @@ from visiting import Visitor
 
 from askagain import Archive
 from askagain.question import Mark, Verdict
-from client.running_service import RunningService
+from running_service import RunningService
 
 MODERATOR = "moderator"
 MORE_THAN_A_PAGE = 25

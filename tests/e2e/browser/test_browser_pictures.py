@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 from visiting import Visitor, type_question
 
-from client.running_service import RunningService
+from running_service import RunningService
 
 KEPT = Path(__file__).parents[3] / "docs" / "pictures"
 SMALL = 150_000

@@ -9,7 +9,7 @@ from visiting import Visitor, served
 
 from askagain import Archive
 from askagain.sample import forum as sample
-from client.running_service import RunningService
+from running_service import RunningService
 
 QUERIES = [
     "Wi-Fi drops after sleep",

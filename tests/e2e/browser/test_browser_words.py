@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from visiting import visiting
 
-from client.running_service import RunningService
+from running_service import RunningService
 
 PARTS = """async ([text, lists]) => {
     const { kindsOf, partsOf } = await import("/static/words.js");

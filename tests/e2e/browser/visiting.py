@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from askagain import Archive
 from askagain.sample import forum as sample
-from client.running_service import RunningService, running_service
+from running_service import RunningService, running_service
 
 NO_LIMITS = "rate = 0.0\n"
 
