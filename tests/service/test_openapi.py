@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
 
 from running_service import RunningService, running_service
 
-EXAMPLES = int(os.environ.get("ASKAGAIN_SCHEMA_EXAMPLES", "10"))
+EXAMPLES = int(os.environ.get("ASKAGAIN_SCHEMA_EXAMPLES", "4"))
 
 # Not among them: that whatever fits the schema is accepted. No schema tells which cursors, systems and states
 # of a question exist.

@@ -68,9 +68,9 @@ def test_a_system_that_is_not_there_is_named_with_those_that_are(anybody: httpx.
 
 
 def test_a_question_of_the_archive_has_related_ones_without_itself(anybody: httpx.Client) -> None:
-    found = matches(anybody.get(f"/v1/questions/{WANTED}/similar", params={"k": 3}))
-    assert found[0]["id"] == "computers-55"
-    assert WANTED not in [match["id"] for match in found]
+    found = [match["id"] for match in matches(anybody.get(f"/v1/questions/{WANTED}/similar"))]
+    assert "computers-55" in found
+    assert WANTED not in found
 
 
 def test_an_unknown_question_has_no_related_ones(anybody: httpx.Client) -> None:

@@ -93,7 +93,7 @@ def test_what_was_taught_is_a_folder_without_pickles(
     names = {str(path.relative_to(out)) for path in out.rglob("*") if path.is_file()}
     assert out == tmp_path / "taught"
     assert {"modules.json", "model.safetensors", "tokenizer.json", "1_Pooling/config.json"} <= names
-    assert {Path(name).suffix for name in names} == {".json", ".safetensors"}
+    assert {Path(name).suffix for name in names} == {".json", ".safetensors", ".sha256"}
     assert (out / "model.safetensors").stat().st_mode & 0o777 == 0o644
     assert [path.name for path in tmp_path.iterdir()] == ["taught"]
     assert load_sentences(out).reader.longest == load_sentences(folder).reader.longest
