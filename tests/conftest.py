@@ -1,10 +1,13 @@
 """Fixtures shared by all tests."""
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from support import require
 
@@ -13,6 +16,14 @@ settings.register_profile("askagain", deadline=None)
 settings.load_profile("askagain")
 
 REPOSITORY = Path(__file__).parent.parent
+BROWSER_OPTIONS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+MILLISECONDS_TO_WAIT = 20_000  # machines are shared
 
 
 @pytest.fixture(scope="session")
@@ -21,3 +32,15 @@ def data_dir() -> Path:
     folder = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
     require(folder.is_dir(), f"no real data at {folder}; set ASKAGAIN_DATA to the folder that holds the sets")
     return folder
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; a process can drive one only."""
+    chromium = shutil.which("chromium")
+    require(chromium is not None, "no chromium: install it to test the page")
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=MILLISECONDS_TO_WAIT)
+        launched = playwright.chromium.launch(executable_path=chromium, args=list(BROWSER_OPTIONS))
+        yield launched
+        launched.close()

@@ -1,29 +1,17 @@
 """The script that a forum adds to its form, in a real browser."""
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from askagain.question import Question
 from examples.suggesting import WEB, Suggesting, suggesting
 from running_service import RunningService
-from support import require
 
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 RICE = {"title": "Sticky rice", "url": "https://forum.example.org/t/1"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    require(CHROMIUM is not None, "no chromium here: install it to test pages")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

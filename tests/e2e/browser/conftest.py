@@ -1,35 +1,20 @@
 """What the tests of the page share: one browser, one service on the sample forum."""
 
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser
 from visiting import Visitor, load_half, served, visiting
 
 from askagain import Archive
 from askagain.archive.records import Scope
 from askagain.question import Question, Verdict
 from running_service import RunningService
-from support import require
 
-QUIET = ["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 SECONDS_TO_LOOK = 200.0
-MILLISECONDS_TO_WAIT = 20_000  # machines are shared
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium")
-    require(chromium is not None, "no chromium: install it to test the page")
-    with sync_playwright() as playwright:
-        expect.set_options(timeout=MILLISECONDS_TO_WAIT)
-        launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", *QUIET])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
