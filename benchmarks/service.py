@@ -6,7 +6,7 @@ Both answer `GET /v1/similar?title=…` for the dev questions of askubuntu-title
 request another one, in the same run: askagain with its default system and reasons, and a FastAPI endpoint
 that encodes with MiniLM and searches with numpy (`service_peer.py`), both with two processes. Then askagain
 once more while 20 questions a second are written, each of which must be found. The load comes from wrk
-(Debian package wrk), over loopback only.
+(Debian package wrk), over loopback only. Before they are measured, both get some seconds of the same load.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ DATA = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data
 PEER = "MiniLM + numpy"
 WRITES_PER_SECOND = 20
 SECONDS_TO_START = 300
+SECONDS_TO_WARM_UP = 10
 
 _SCRIPT = """
 local paths = {}
@@ -141,6 +142,12 @@ def wait_until_answered(address: str) -> None:
             time.sleep(0.2)
 
 
+def warm_up(address: str, script: Path, connections: int) -> None:
+    wait_until_answered(address)
+    log("not counted:")
+    wrk(address, script, SECONDS_TO_WARM_UP, connections)
+
+
 def ours(archive: Path, workers: int) -> list[str | Path]:
     serve = [sys.executable, "-m", "askagain", "serve", "--archive", archive, "--port", "0"]
     return [*serve, "--workers", str(workers)]
@@ -214,10 +221,10 @@ def measure(options: argparse.Namespace, folder: Path) -> tuple[list[Case], list
     loads = {}
     limits = {"ASKAGAIN_SERVE_RATE": "0"}
     with running(theirs(options.workers), SERVICE_PEER=str(folder)) as address:
-        wait_until_answered(address)
+        warm_up(address, script, options.connections)
         loads[PEER] = wrk(address, script, options.seconds, options.connections)
     with running(ours(path, options.workers), **limits) as address:
-        wait_until_answered(address)
+        warm_up(address, script, options.connections)
         loads[OURS] = wrk(address, script, options.seconds, options.connections)
         with Writer(address, key) as writer:
             writing = wrk(address, script, options.seconds, options.connections)

@@ -123,11 +123,11 @@ def _likely(match: Match, least: float) -> bool:
 def _explainer(views: Views, system: System | None = None) -> Explainer:
     """Knows words as the system's own index does, or else as that of bm25, in which most systems search."""
     # Imported here: arrays take a moment to load, which listing systems need not pay.
-    from askagain.encoders.shipped import ShippedWords
+    from askagain.encoders.shipped import shipped_words
     from askagain.explanations.explainer import Explainer
 
     if isinstance(system, LexicalSystem):
         view = views.lexical(tuple(system.fields), system.analyzer)
     else:
         view = views.lexical(("title", "body"), AnalyzerSettings())
-    return Explainer(view, ShippedWords().units)
+    return Explainer(view, shipped_words().units)

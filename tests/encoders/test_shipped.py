@@ -1,10 +1,12 @@
 """The encoder that ships with the package, whatever its vectors are."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from askagain.encoders import shipped
-from askagain.encoders.shipped import ShippedWords, shipped_encoder, shipped_folder
+from askagain.encoders.shipped import ShippedWords, shipped_encoder, shipped_folder, shipped_words
 from askagain.encoders.vectors import Floats
 from askagain.question import Question
 
@@ -79,3 +81,16 @@ def test_a_full_memory_changes_no_vector(words: ShippedWords, monkeypatch: pytes
     monkeypatch.setattr(shipped, "_REMEMBERED_WORDS", 2)
     for count in (1, 3, len(every)):
         np.testing.assert_array_equal(words.units(every[:count]), expected[:count])
+
+
+def test_threads_may_ask_at_once(words: ShippedWords, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "_REMEMBERED_WORDS", 20)
+    lists = [[f"word{number % 50}" for number in range(start, start + 9)] for start in range(60)]
+    expected = [ShippedWords().units(some) for some in lists]
+    with ThreadPoolExecutor(4) as threads:
+        for made, wanted in zip(threads.map(words.units, lists), expected, strict=True):
+            np.testing.assert_array_equal(made, wanted)
+
+
+def test_a_process_remembers_words_once() -> None:
+    assert shipped_words() is shipped_words()

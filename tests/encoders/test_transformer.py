@@ -95,7 +95,8 @@ def test_a_question_that_says_nothing_has_no_direction(model: SentenceModel, tex
 def test_characters_that_show_nothing_change_nothing(model: SentenceModel) -> None:
     hidden, plain = encoded(model, "bo\u200bot\x00 from\ud800usb", "boot from usb")
 
-    assert np.array_equal(hidden, plain)
+    # Products of matrices differ in the last bit when the cores are busy otherwise.
+    np.testing.assert_allclose(hidden, plain, atol=1e-6)
 
 
 def test_of_a_gigantic_post_the_beginning_is_read(model: SentenceModel) -> None:

@@ -10,8 +10,9 @@ from askagain.archive import Archive
 from askagain.fusion.gathering import Gathered, Gatherer
 from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
+from askagain.lexical.index import Hits
 from askagain.lexical.ranker import LexicalRanker
-from askagain.question import Match, Question
+from askagain.question import Question
 from askagain.ranker import Ranker
 from askagain.views import Views
 
@@ -57,6 +58,33 @@ def test_each_candidate_has_its_row_of_signals(gatherer: Gatherer) -> None:
     np.testing.assert_allclose(gathered.matrix[:, place], cosines, atol=1e-5)
 
 
+class Contrary(LexicalRanker):
+    """Finds what the encoder likes least."""
+
+    numbers: list[int]
+
+    def hits(self, question: Question, k: int) -> Hits:
+        return Hits(np.array(self.numbers[:k]), np.ones(k))
+
+
+def test_what_only_bm25_has_found_has_its_cosines_too(gatherer: Gatherer) -> None:
+    encoder, lexical = gatherer.encoders["shipped"], gatherer.lexical
+    matches = encoder.search(ASKED, len(FORUM))[::-1]
+    numbers = lexical.view.archive.numbers(match.id for match in matches)
+    contrary = Contrary("bm25", lexical.view, lexical.scoring)
+    contrary.numbers = [numbers[match.id] for match in matches]
+    gathered = Gatherer(contrary, gatherer.encoders, gatherer.signals, 2).found(ASKED)
+    cosines = gathered.matrix[:, gatherer.signals.names.index("shipped")].tolist()
+    expected = {match.id: match.score for match in matches}
+    assert {matches[0].id, matches[-1].id} <= set(ids(gathered))
+    assert dict(zip(ids(gathered), cosines, strict=True)) == {id_: expected[id_] for id_ in ids(gathered)}
+
+
+def test_candidates_can_be_had_without_their_signals(gatherer: Gatherer) -> None:
+    assert [match.id for match in gatherer.candidates(ASKED)] == ids(gatherer.found(ASKED))
+    assert [match.score for match in gatherer.candidates(ASKED)][:3] == [1, 1 / 2, 1 / 3]
+
+
 @pytest.mark.parametrize("question", FORUM, ids=lambda question: question.id)
 def test_a_question_is_no_candidate_of_itself(question: Question, gatherer: Gatherer) -> None:
     assert question.id not in ids(gatherer.found(question))
@@ -84,8 +112,8 @@ def test_a_question_that_was_deleted_is_not_found_any_more(gatherer: Gatherer, a
 class Deleting(LexicalRanker):
     """Somebody deletes a question just after it was found."""
 
-    def search(self, question: Question, k: int = 10) -> list[Match]:
-        found = super().search(question, k)
+    def hits(self, question: Question, k: int) -> Hits:
+        found = super().hits(question, k)
         self.view.archive.delete("usb")
         return found
 

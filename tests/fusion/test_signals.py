@@ -8,7 +8,7 @@ import pytest
 from forum_of_words import FORUM, HOSTILE
 
 from askagain.archive import Archive
-from askagain.encoders.shipped import ShippedWords
+from askagain.encoders.shipped import shipped_words
 from askagain.fusion.gathering import Gatherer
 from askagain.fusion.signals import Signals
 from askagain.question import Question
@@ -142,6 +142,6 @@ def test_nothing_is_infinite_whatever_people_write(asked: Question, signals: Sig
 
 def signals_of_vectors(asked: Question, found: Sequence[Question]) -> list[float]:
     """Any cosines will do; these are of the titles' first characters."""
-    units = ShippedWords().units([question.title[:5] or "-" for question in (asked, *found)])
+    units = shipped_words().units([question.title[:5] or "-" for question in (asked, *found)])
     cosines: list[float] = (units[1:] @ units[0]).tolist()
     return cosines

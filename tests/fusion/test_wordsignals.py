@@ -1,29 +1,33 @@
-"""What the words of two questions say about them, by hand."""
+"""What the words of two questions say about them, by hand and beside the definitions."""
 
 import math
+from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from naive_words import Words, naive_signals
+from reading_of_words import read
 
-from askagain.analysis import Analyzer, AnalyzerSettings
-from askagain.explanations.reading import QuestionReader
-from askagain.fusion.wordsignals import WORD_SIGNALS, Words, word_signals, words_of
+from askagain.fusion.wordsignals import WORD_SIGNALS, word_signals
 from askagain.question import Question
+from askagain.rerank.matrix import Matrix
 
 WEIGHTS = {"how": 0.5, "boot": 2.0, "usb": 3.0, "stick": 2.0, "cd": 4.0, "8.1": 3.0, "windows": 1.0}
 
 
-def words(title: str, body: str = "", *tags: str) -> Words:
-    return Words(tuple(title.split()), tuple(body.split()), frozenset(tags))
+def matrix(asked: Question, found: Sequence[Question], weights: Mapping[str, float] = WEIGHTS) -> Matrix:
+    stems, _ = read(asked, *found)
+    return word_signals(asked, found, stems, np.array([weights[stem] for stem in stems.texts]))
 
 
-def signals(asked: Words, found: Words) -> dict[str, float]:
-    return dict(zip(WORD_SIGNALS, word_signals(asked, found, WEIGHTS), strict=True))
+def signals(asked: Question, found: Question) -> dict[str, float]:
+    return dict(zip(WORD_SIGNALS, matrix(asked, [found])[0].tolist(), strict=True))
 
 
-ASKED = words("how boot usb stick", "boot windows")
-FOUND = words("how boot cd", "usb")
+ASKED = Question("how boot usb stick", "boot windows")
+FOUND = Question("how boot cd", "usb")
 
 
 @pytest.mark.parametrize(
@@ -68,81 +72,79 @@ def test_the_other_way_round_what_is_missing_becomes_extra() -> None:
 
 
 def test_numbers_that_only_one_title_has_are_counted() -> None:
-    found = signals(words("boot 8.1"), words("boot windows"))
+    found = signals(Question("boot 8.1"), Question("boot windows"))
     assert (found["numbers.missing"], found["numbers.extra"]) == (1.0, 0.0)
 
 
 def test_a_number_in_the_other_body_is_not_missing() -> None:
-    assert signals(words("boot 8.1"), words("boot", "windows 8.1"))["numbers.missing"] == 0.0
+    assert signals(Question("boot 8.1"), Question("boot", "windows 8.1"))["numbers.missing"] == 0.0
 
 
 def test_bodies_overlap_by_the_weight_of_what_they_share() -> None:
-    found = signals(words("how", "boot usb"), words("how", "boot cd"))
+    found = signals(Question("how", "boot usb"), Question("how", "boot cd"))
     assert found["body.overlap"] == pytest.approx(2 / math.sqrt(5 * 6))
 
 
 def test_tags_overlap_by_their_number() -> None:
-    found = signals(words("how", "", "usb", "boot"), words("how", "", "boot", "windows"))
+    found = signals(Question("how", tags=("usb", "boot")), Question("how", tags=("boot", "windows")))
     assert found["tags"] == pytest.approx(1 / 3)
+
+
+def test_the_case_of_tags_does_not_matter() -> None:
+    assert signals(Question("how", tags=("USB", "usb")), Question("how", tags=("Usb",)))["tags"] == 1.0
 
 
 # What is unknown
 
 
-def unknown(asked: Words, found: Words) -> set[str]:
+def unknown(asked: Question, found: Question) -> set[str]:
     return {name for name, value in signals(asked, found).items() if math.isnan(value)}
 
 
 def test_nothing_is_unknown_where_both_questions_have_everything() -> None:
-    whole = words("how boot", "usb", "tag")
+    whole = Question("how boot", "usb", tags=("tag",))
     assert unknown(whole, whole) == set()
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [("", "usb"), ("usb", ""), ("", "")])
 def test_bodies_are_unknown_where_one_is_missing(mine: str, theirs: str) -> None:
-    assert unknown(words("how", mine, "tag"), words("how", theirs, "tag")) == {"body.overlap"}
+    tags = ("tag",)
+    assert unknown(Question("how", mine, tags=tags), Question("how", theirs, tags=tags)) == {"body.overlap"}
 
 
-@pytest.mark.parametrize(("mine", "theirs"), [([], ["tag"]), (["tag"], []), ([], [])])
-def test_tags_are_unknown_where_one_question_has_none(mine: list[str], theirs: list[str]) -> None:
-    assert unknown(words("how", "usb", *mine), words("how", "usb", *theirs)) == {"tags"}
+@pytest.mark.parametrize(("mine", "theirs"), [((), ("tag",)), (("tag",), ()), ((), ())])
+def test_tags_are_unknown_where_one_question_has_none(mine: tuple[str, ...], theirs: tuple[str, ...]) -> None:
+    assert unknown(Question("how", "usb", tags=mine), Question("how", "usb", tags=theirs)) == {"tags"}
 
 
 def test_of_questions_without_any_word_the_rest_is_known() -> None:
-    assert unknown(words(""), words("")) == {"body.overlap", "tags"}
+    assert unknown(Question(""), Question("")) == {"body.overlap", "tags"}
 
 
-STEMS = st.lists(st.sampled_from(sorted(WEIGHTS)), max_size=5).map(" ".join)
-ANY = st.builds(words, STEMS, STEMS)
+def test_no_candidates_have_no_signals() -> None:
+    assert matrix(ASKED, []).shape == (0, len(WORD_SIGNALS))
+
+
+# Beside the definitions
+
+STEMS = st.lists(st.sampled_from(sorted(WEIGHTS)), max_size=7).map(" ".join)
+TAGS = st.lists(st.sampled_from(["usb", "boot", "cd"]), max_size=3).map(tuple)
+ANY = st.builds(Question, STEMS, STEMS, tags=TAGS)
 WITHOUT_WEIGHT = dict.fromkeys(WEIGHTS, 0.0)
 
 
-@given(ANY, ANY, st.sampled_from([WEIGHTS, WITHOUT_WEIGHT]))
-def test_shares_are_from_0_to_1_and_nothing_is_infinite(
-    asked: Words, found: Words, weights: dict[str, float]
+def words(question: Question) -> Words:
+    return Words(tuple(question.title.split()), tuple(question.body.split()), frozenset(question.tags))
+
+
+@given(ANY, st.lists(ANY, max_size=5), st.sampled_from([WEIGHTS, WITHOUT_WEIGHT]))
+def test_the_kernel_equals_the_definitions(
+    asked: Question, found: list[Question], weights: dict[str, float]
 ) -> None:
-    values = dict(zip(WORD_SIGNALS, word_signals(asked, found, weights), strict=True))
-    assert not any(map(math.isinf, values.values()))
-    shares = ["title.covered", "title.covering", "title.jaccard", "title.pairs", "covered", "covering"]
-    assert all(0 <= values[name] <= 1 + 1e-9 for name in shares)
-    assert math.isnan(values["body.overlap"]) or 0 <= values["body.overlap"] <= 1 + 1e-9
-
-
-# From a question to its words
-
-
-def read(question: Question) -> Words:
-    reader = QuestionReader(Analyzer(AnalyzerSettings(stemmer="english")))
-    return words_of(reader.read(question), question.tags)
-
-
-def test_words_are_stems_in_their_order() -> None:
-    assert read(Question("Booting sticks", "It boots")) == words("boot stick", "it boot")
-
-
-def test_the_case_of_tags_does_not_matter() -> None:
-    assert read(Question("", tags=("USB", "usb", "Boot"))).tags == {"usb", "boot"}
-
-
-def test_of_a_gigantic_body_the_beginning_counts() -> None:
-    assert len(read(Question("", "boot usb " * 100_000)).body) == 150
+    expected = [naive_signals(words(asked), words(each), weights) for each in found]
+    np.testing.assert_allclose(
+        matrix(asked, found, weights),
+        np.array(expected).reshape(-1, len(WORD_SIGNALS)),
+        rtol=1e-12,
+        atol=1e-12,
+    )

@@ -2,6 +2,7 @@
 
 from math import fsum
 
+import numpy as np
 import pytest
 from brute_force import BM25, LONGEST, MOST_FREQUENT, BruteForce, Texts, ranking, search
 from hypothesis import given
@@ -197,6 +198,35 @@ def test_texts_that_are_not_in_the_index_can_be_weighed(usb: LexicalIndex) -> No
     assert scores[0] > 0
     assert scores[1:].tolist() == [0.0, 0.0]
     assert search(usb, ["boot", "usb"]) == before
+
+
+def test_documents_are_scored_like_the_texts_that_they_were_made_of(usb: LexicalIndex) -> None:
+    texts = [[["boot", "boot", "usb"]], [["floppy"]], [[]], [["usb", "sound"]]]
+    documents = usb.foreign(texts)
+    for scoring in (BM25, Scoring(TfIdf(), (1.0,))):
+        scores = usb.score(["boot", "usb"], scoring, documents).tolist()
+        assert scores == usb.weigh(["boot", "usb"], scoring, texts)[0].tolist()
+
+
+def test_a_question_of_the_index_scores_alike_as_a_document(usb: LexicalIndex) -> None:
+    documents = usb.foreign([[["boot", "from", "usb"]]])
+    assert usb.score(["usb"], BM25, documents)[0] == dict(search(usb, ["usb"]))[1]
+
+
+def test_tokens_are_identities_of_terms_field_by_field() -> None:
+    index = LexicalIndex(["title", "body"])
+    index.add([(1, [["usb"], ["boot"]]), (2, [["boot"], ["usb"]])])
+    identities = index.identities(["usb", "boot", "floppy"])
+    made = index.foreign_tokens(identities, np.array([0, 1, 3]))
+    for array, wanted in zip(made, index.foreign([[["usb"], ["boot", "floppy"]]]), strict=True):
+        np.testing.assert_array_equal(array, wanted)
+
+
+def test_unknown_terms_have_an_identity_that_no_question_has(usb: LexicalIndex) -> None:
+    known, unknown, other = usb.identities(["usb", "floppy", "disk"]).tolist()
+    assert known < unknown == other
+    assert usb.statistics.holding[:, unknown].tolist() == [0]
+    assert "floppy" not in usb.vocabulary
 
 
 # Limits

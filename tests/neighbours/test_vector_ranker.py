@@ -9,7 +9,7 @@ from word_model import WordModel
 from askagain.archive import Archive
 from askagain.neighbours.ranker import VectorRanker
 from askagain.neighbours.view import VectorView, default_path
-from askagain.question import Question, Reason
+from askagain.question import Match, Question, Reason
 from askagain.ranker import Ranker
 from askagain.views import Views
 
@@ -73,18 +73,44 @@ def test_scores_of_given_questions_are_those_of_a_search(ranker: VectorRanker) -
     assert {match.id: match.score for match in ranker.search(asked, 3)} == scores
 
 
-def test_questions_of_the_archive_are_scored_by_their_ids(ranker: VectorRanker, model: WordModel) -> None:
-    asked = Question("usb stick")
-    scores = ranker.scores_by_id(asked, ["sound", "stick"])
-    assert scores == {match.id: match.score for match in ranker.search(asked, 3) if match.id in scores}
-    assert scores.keys() == {"sound", "stick"}
+def test_hits_are_those_of_a_search_with_the_question_itself(ranker: VectorRanker, archive: Archive) -> None:
+    hits = ranker.hits(QUESTIONS[1], 2)
+    numbers = archive.numbers(["stick", "usb"])
+    assert hits.numbers.tolist() == [numbers["stick"], numbers["usb"]]
+    assert hits.scores[1] == ranker.search(QUESTIONS[1], 1)[0].score
+
+
+def test_a_question_without_known_words_hits_nothing(archive: Archive) -> None:
+    model = WordModel(columns=0)
+    ranker = VectorRanker("words", VectorView.open(archive, model), model)
+    assert ranker.hits(Question(""), 3).numbers.tolist() == []
+
+
+def test_questions_of_the_archive_are_scored_by_their_numbers(
+    ranker: VectorRanker, model: WordModel, archive: Archive
+) -> None:
+    asked, numbers = Question("usb stick"), archive.numbers(["sound", "stick"])
+    scores = ranker.scores(asked, numbers.values())
+    found = {match.id: match.score for match in ranker.search(asked, 3)}
+    assert scores == {number: found[id_] for id_, number in numbers.items()}
     assert model.encoded == 1
 
 
-def test_what_the_archive_has_not_has_no_score_by_its_id(archive: Archive, ranker: VectorRanker) -> None:
+def test_what_the_archive_has_not_has_no_score(archive: Archive, ranker: VectorRanker) -> None:
+    numbers = archive.numbers(["stick", "usb"])
     archive.delete("stick")
-    assert ranker.scores_by_id(Question("usb"), ["stick", "nobody", "usb"]).keys() == {"usb"}
-    assert ranker.scores_by_id(Question("usb"), []) == {}
+    assert ranker.scores(Question("usb"), [numbers["stick"], -1, 10**9, numbers["usb"]]).keys() == {
+        numbers["usb"]
+    }
+    assert ranker.scores(Question("usb"), []) == {}
+
+
+def test_matches_of_another_ranker_get_the_scores_of_this_one(archive: Archive, ranker: VectorRanker) -> None:
+    asked = Question("usb stick")
+    given = [Match("sound", 9.0), Match("nobody", 8.0), Match("stick", 7.0)]
+    found = {match.id: match.score for match in ranker.search(asked, 3)}
+    rescored = [(match.id, match.score) for match in ranker.rescored(asked, given)]
+    assert rescored == [("sound", found["sound"]), ("stick", found["stick"])]
 
 
 def test_no_candidates_have_no_scores(ranker: VectorRanker) -> None:

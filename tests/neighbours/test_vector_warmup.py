@@ -28,7 +28,7 @@ with tempfile.TemporaryDirectory() as folder, Archive.open(Path(folder) / "forum
             query = view.model.as_queries(view.model.encode([Question("boot it 7")]))
             view.search(query, 5)
             view.search(stacked([query] * 20), 5)
-            view.scores(query, ["1", "2"])
+            view.scores(query, [1, 2])
 print(sorted(signatures() - known))
 """
 

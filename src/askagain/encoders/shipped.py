@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,14 +31,23 @@ def shipped_encoder() -> Model:
     return load_model(shipped_folder("encoder"))
 
 
+class _Remembered(NamedTuple):
+    """The row of each word, and the rows; those at the end are not used yet."""
+
+    row_of: dict[str, int]
+    rows: Floats
+
+
 class ShippedWords:
     """Vectors of words, known or not, by the shipped encoder; those that were asked for are remembered.
 
-    The encoder is loaded with the first words: who asks for none need not wait for it.
+    The encoder is loaded with the first words: who asks for none need not wait for it. May be shared by
+    threads.
     """
 
     def __init__(self) -> None:
-        self._rows: dict[str, Floats] = {}
+        self._lock = threading.Lock()
+        self._remembered = _Remembered({}, np.zeros((0, 0), dtype=np.float32))
 
     @cached_property
     def _encoder(self) -> DenseEncoder:
@@ -49,12 +59,32 @@ class ShippedWords:
         """Of unit length: [words, d]."""
         if not words:
             return np.zeros((0, self._encoder.dimension), dtype=np.float32)
-        rows, distinct = self._rows, list(dict.fromkeys(words))
-        missing = [word for word in distinct if word not in rows]
-        if len(rows) + len(missing) > _REMEMBERED_WORDS:
-            # A new one, and not the old one emptied: another thread may be reading that.
-            rows, missing = {}, distinct
-            self._rows = rows
-        if missing:
-            rows |= zip(missing, unit_length(self._encoder.word_vectors(missing)), strict=True)
-        return np.stack([rows[word] for word in words])
+        row_of, rows = self._remembered
+        try:
+            numbers = [row_of[word] for word in words]
+        except KeyError:
+            row_of, rows = self._with(list(dict.fromkeys(words)))
+            numbers = [row_of[word] for word in words]
+        return rows[numbers]
+
+    def _with(self, words: list[str]) -> _Remembered:
+        """What is remembered, these different words included."""
+        with self._lock:
+            row_of, rows = self._remembered
+            missing = [word for word in words if word not in row_of]
+            if len(row_of) + len(missing) > len(rows):
+                # New ones, and not the old ones emptied: another thread may be reading those. Memory is used
+                # when it is written to.
+                room = max(_REMEMBERED_WORDS, len(words))
+                missing, row_of, rows = words, {}, np.empty((room, self._encoder.dimension), dtype=np.float32)
+                self._remembered = _Remembered(row_of, rows)
+            begin, end = len(row_of), len(row_of) + len(missing)
+            rows[begin:end] = unit_length(self._encoder.word_vectors(missing))
+            row_of.update(zip(missing, range(begin, end), strict=True))
+            return _Remembered(row_of, rows)
+
+
+@cache
+def shipped_words() -> ShippedWords:
+    """The ones of this process: a word is encoded once."""
+    return ShippedWords()

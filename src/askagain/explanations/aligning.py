@@ -38,6 +38,8 @@ class Aligner:
         if not words or not others:
             return []
         cosines = self._vectors_of(words) @ self._vectors_of(others).T
+        if cosines.max() < LEAST_SIMILARITY:
+            return []
         alike = [
             Alike(words[row], others[column], float(cosines[row, column]))
             for row, column in np.argwhere(cosines >= LEAST_SIMILARITY).tolist()

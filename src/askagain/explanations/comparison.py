@@ -55,13 +55,15 @@ class Comparison:
 
     def _heavy_in(self, question: Reading) -> frozenset[str]:
         """Those that weigh about as much as the words of the headline do; beyond it, no less than these."""
-        headline = question.headline_stems
-        typical = fsum(map(self.weight, headline)) / max(len(headline), 1)
+        weights, headline = self.weights, question.headline_stems
+        typical = fsum([weights[stem] for stem in headline]) / max(len(headline), 1)
         return frozenset(
-            stem
-            for stem, word in question.telling.items()
-            if self.weight(stem) >= (typical * _ABOUT if stem in headline else typical)
-            and word not in _LEANING
+            [
+                stem
+                for stem, word in question.telling.items()
+                if weights[stem] >= (typical * _ABOUT if stem in headline else typical)
+                and word not in _LEANING
+            ]
         )
 
     @cached_property

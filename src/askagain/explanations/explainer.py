@@ -10,7 +10,8 @@ from askagain.encoders.wordvectors import VectorsOf
 from askagain.explanations.aligning import Aligner
 from askagain.explanations.comparison import Comparison, Stems
 from askagain.explanations.line import line_of
-from askagain.explanations.reading import QuestionReader, Reading
+from askagain.explanations.reader import question_reader
+from askagain.explanations.reading import Reading
 from askagain.explanations.weights import weights_of
 from askagain.lexical.view import LexicalView
 from askagain.question import AlignedWords, Explanation, Match, Question, Reason, WeightedWord
@@ -28,7 +29,7 @@ class Explainer:
     def __init__(self, view: LexicalView, vectors_of: VectorsOf | None = None) -> None:
         self._view = view
         self._aligner = Aligner(vectors_of) if vectors_of else None
-        self._reader = QuestionReader(view.analyzer)
+        self._reader = question_reader(view.analyzer.settings)
 
     def explain(self, question: Question, candidate: Question, reasons: Iterable[Reason] = ()) -> Explanation:
         """What the candidate shares with the question that is asked; the reasons are the system's own."""

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from askagain.analysis import Analyzer
-from askagain.question import Question
 from askagain.stopwords import ENGLISH
 from askagain.text import LINK
-
-# So much of a title, and of a body, is looked at.
-_MOST_WORDS: Final = 500
-_MOST_CHARACTERS: Final = 8_000
-_REMEMBERED: Final = 128
 
 _QUESTION_WORDS: Final = {"how", "what", "when", "where", "which", "who", "whom", "whose", "why"}
 FUNCTION_WORDS: Final = ENGLISH | _QUESTION_WORDS | {LINK}
@@ -96,26 +89,3 @@ class Reading:
     def with_all_words_telling(self) -> Reading:
         """The same question, function words counted in."""
         return Reading(self.title.with_all_words_telling(), self.body.with_all_words_telling())
-
-
-class QuestionReader:
-    """Reads questions as an analyser does, with function words and the order of words; keeps the latest."""
-
-    def __init__(self, analyzer: Analyzer) -> None:
-        # Without stop words an analyser has one stem for each token.
-        self._analyzer = Analyzer(replace(analyzer.settings, stop_words="none", ngrams=1))
-        self._reading = lru_cache(_REMEMBERED)(self._read)
-
-    def read(self, question: Question) -> Reading:
-        """The beginning of the title and of the body; no more than that is kept of a question."""
-        return self._reading(question.title[:_MOST_CHARACTERS], question.body[:_MOST_CHARACTERS])
-
-    def _read(self, title: str, body: str) -> Reading:
-        return Reading(self._post(title), self._post(body))
-
-    def _post(self, raw: str) -> Post:
-        if not raw:
-            return Post((), (), ())
-        words, stems = self._analyzer.words_and_terms(raw)
-        telling = [place for place, word in enumerate(words[:_MOST_WORDS]) if word not in FUNCTION_WORDS]
-        return Post(tuple(words[:_MOST_WORDS]), tuple(stems[:_MOST_WORDS]), tuple(telling))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from askagain.encoders.model import Model
 from askagain.encoders.ready import ReadySystem
-from askagain.encoders.shipped import ShippedWords, shipped_encoder
+from askagain.encoders.shipped import shipped_encoder, shipped_words
 from askagain.encoders.transformer import SentenceModel, load_sentences
 from askagain.errors import ModelError, SettingsError
 from askagain.extras import check_transformer
@@ -47,7 +47,7 @@ def gatherer_of(system: FusedSystem, views: Views, tuned: Mapping[str, Path]) ->
         bm25.view,
         {name: ranker.scoring for name, ranker in lexical.items()},
         list(encoders),
-        ShippedWords().units,
+        shipped_words().units,
     )
     return Gatherer(bm25, encoders, signals, system.fusion.depth)
 

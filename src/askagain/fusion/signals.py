@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from askagain.encoders.wordvectors import VectorsOf
-from askagain.explanations.reading import QuestionReader, Reading
-from askagain.explanations.weights import weights_of
+from askagain.explanations.reader import question_reader
+from askagain.explanations.weights import term_weights
 from askagain.fusion.kernels.alignment import ALIGNMENT_SIGNALS, alignment_signals
-from askagain.fusion.wordsignals import WORD_SIGNALS, Words, word_signals, words_of
+from askagain.fusion.kernels.numbering import Stems, numbered
+from askagain.fusion.wordsignals import WORD_SIGNALS, word_signals
 from askagain.lexical.index import Scoring
 from askagain.lexical.view import LexicalView
 from askagain.question import Question
 from askagain.rerank.matrix import Matrix
 
-# Among so many candidates of some searches most are met again.
-_REMEMBERED: Final = 20_000
 _IN_LIST: Final = ("", ".behind", ".place")
 _CONTEXT: Final = ("asked.weight", "given.place")
-
-
-@dataclass(frozen=True)
-class Read:
-    """A question, read once for all signals."""
-
-    reading: Reading
-    words: Words
-    spelled: tuple[str, ...]
 
 
 class Signals:
@@ -52,8 +41,7 @@ class Signals:
         self._scorings = dict(scorings)
         self._encoders = tuple(encoders)
         self._vectors_of = vectors_of
-        self._reader = QuestionReader(view.analyzer)
-        self._read = lru_cache(_REMEMBERED)(self._read_anew)
+        self._reader = question_reader(view.analyzer.settings)
         listed = [f"{name}{suffix}" for name in (*self._scorings, *self._encoders) for suffix in _IN_LIST]
         aligned = ALIGNMENT_SIGNALS if vectors_of else ()
         self.names: tuple[str, ...] = (*listed, *_CONTEXT, *WORD_SIGNALS, *aligned)
@@ -70,57 +58,30 @@ class Signals:
 
         Where a list was given its order says something; that of our own candidates says nothing new.
         """
-        mine, theirs = self._read(asked), [self._read(question) for question in found]
-        weights = self._weights(mine, theirs)
-        lexical, itself = self._lexical(mine, theirs)
-        columns = [*lexical, *(np.asarray(cosines[name], dtype=np.float64) for name in self._encoders)]
+        stems, titles = numbered(self._reader, [asked, *found])
+        weights, lexical = self._weights_and_scores(stems)
+        # A score counts as a share of the question's score for itself.
+        shares = [some[1:] / some[0] if some[0] > 0 else np.zeros(len(found)) for some in lexical]
+        columns = [*shares, *(np.asarray(cosines[name], dtype=np.float64) for name in self._encoders)]
         groups = [
-            *(_in_list(column) for column in columns),
-            _context(itself, len(found), listed=listed),
-            np.array([word_signals(mine.words, other.words, weights) for other in theirs]).reshape(
-                len(found), len(WORD_SIGNALS)
-            ),
+            *map(_in_list, columns),
+            _context(float(np.log1p(lexical[0][0])) if lexical else 0.0, len(found), listed=listed),
+            word_signals(asked, found, stems, weights),
         ]
         if self._vectors_of is not None:
-            groups.append(self._aligned(mine, theirs, weights, self._vectors_of))
+            groups.append(alignment_signals(titles, weights, self._vectors_of))
         return np.hstack(groups)
 
-    def _read_anew(self, question: Question) -> Read:
-        reading = self._reader.read(question)
-        words = words_of(reading, question.tags)
-        return Read(reading, words, reading.title.words)
-
-    def _weights(self, mine: Read, theirs: Sequence[Read]) -> dict[str, float]:
-        stems = set(mine.words.every).union(*(other.words.every for other in theirs))
-        return weights_of(stems, self._view)
-
-    def _lexical(self, mine: Read, theirs: Sequence[Read]) -> tuple[list[Matrix], float]:
-        """Scores as shares of the question's score for itself, and the first of the latter."""
-        texts = [self._fields(read) for read in (mine, *theirs)]
-        terms = (*mine.words.title, *mine.words.body)
+    def _weights_and_scores(self, stems: Stems) -> tuple[NDArray[np.float64], list[Matrix]]:
+        """The weight of each stem, and the lexical scores of each scoring for all questions."""
+        terms = [stems.texts[number] for number in stems.numbers[: stems.starts[2]].tolist()]
         with self._view.lock:
             self._view.catch_up()
-            scores = [self._view.index.score(terms, each, texts) for each in self._scorings.values()]
-        normalised = [some[1:] / some[0] if some[0] > 0 else np.zeros(len(theirs)) for some in scores]
-        return normalised, float(np.log1p(scores[0][0])) if scores else 0.0
-
-    def _fields(self, read: Read) -> list[tuple[str, ...]]:
-        every = {
-            "title": read.words.title,
-            "body": read.words.body,
-            "text": (*read.words.title, *read.words.body),
-        }
-        return [every[field] for field in self._view.fields]
-
-    def _aligned(
-        self, mine: Read, theirs: Sequence[Read], weights: Mapping[str, float], vectors_of: VectorsOf
-    ) -> Matrix:
-        by_word = {
-            word: weights[stem]
-            for read in (mine, *theirs)
-            for word, stem in zip(read.spelled, read.words.title, strict=True)
-        }
-        return alignment_signals(mine.spelled, [other.spelled for other in theirs], by_word, vectors_of)
+            index = self._view.index
+            identities = index.identities(stems.texts)
+            documents = index.foreign_tokens(identities[stems.numbers], stems.starts)
+            scores = [index.score(terms, scoring, documents) for scoring in self._scorings.values()]
+            return term_weights(identities, index), scores
 
 
 def _context(weight: float, size: int, *, listed: bool) -> Matrix:

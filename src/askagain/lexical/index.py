@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from askagain.errors import SettingsError
 from askagain.jit import Arrays
@@ -159,9 +159,9 @@ class LexicalIndex:
             return parts[0]
         return join_documents([(part, np.ones(part.size, dtype=np.uint8)) for part in parts])
 
-    def _packed(self, numbers: list[int], tokens: list[int], starts: list[int]) -> Documents:
-        token_starts = np.array(starts, dtype=np.int64)
-        entry_starts, entries = pack(np.array(tokens, dtype=np.int64), token_starts)
+    def _packed(self, numbers: Sequence[int], tokens: ArrayLike, starts: ArrayLike) -> Documents:
+        token_starts = np.asarray(starts, dtype=np.int64)
+        entry_starts, entries = pack(np.asarray(tokens, dtype=np.int64), token_starts)
         lengths = np.minimum(np.diff(token_starts), LONGEST).astype(np.uint16)
         lengths = np.ascontiguousarray(lengths.reshape(len(numbers), len(self.fields)).T)
         return Documents(np.array(numbers, dtype=np.uint32), lengths, entry_starts, entries)
@@ -197,29 +197,24 @@ class LexicalIndex:
         scores, numbers = tops
         return [Hits(numbers[place, :n], scores[place, :n]) for place, n in enumerate(found.tolist())]
 
-    def score(
-        self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
-    ) -> NDArray[np.float64]:
-        """Scores of given texts (terms per field), in the index or not."""
-        scores: NDArray[np.float64] = self._weighed(terms, scoring, texts)[2]
+    def score(self, terms: Sequence[str], scoring: Scoring, documents: Documents) -> NDArray[np.float64]:
+        """Scores of documents, in the index or not."""
+        scores: NDArray[np.float64] = self._weighed(terms, scoring, documents)[2]
         return scores
 
-    def _weighed(
-        self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
-    ) -> Arrays:
+    def _weighed(self, terms: Sequence[str], scoring: Scoring, documents: Documents) -> Arrays:
         identities, _ = self._asked([terms])
-        documents = tuple(self._foreign_documents(texts))
         clause_of, _, _ = self._buffers()
         weighed: Arrays = exact.weigh(
-            identities, self._prepared(scoring), self.statistics.arrays, documents, clause_of
+            identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
         )
         return weighed
 
     def weigh(
         self, terms: Sequence[str], scoring: Scoring, texts: Sequence[Sequence[Sequence[str]]]
     ) -> tuple[NDArray[np.float64], list[dict[tuple[str, str], float]]]:
-        """Scores of given texts, and what each (field, term) gives."""
-        clause_field, clause_term, scores, table = self._weighed(terms, scoring, texts)
+        """Scores of given texts (terms per field), and what each (field, term) gives."""
+        clause_field, clause_term, scores, table = self._weighed(terms, scoring, self.foreign(texts))
         term_of = {self.vocabulary[term]: term for term in terms if term in self.vocabulary}
         clauses = [(self.fields[f], term_of[term]) for f, term in zip(clause_field, clause_term, strict=True)]
         shares = [
@@ -227,6 +222,25 @@ class LexicalIndex:
             for row in table.tolist()
         ]
         return scores, shares
+
+    def foreign(self, texts: Sequence[Sequence[Sequence[str]]]) -> Documents:
+        """Documents that are not taken in, from their terms per field."""
+        fields = [terms for text in texts for terms in text]
+        tokens = self.identities([term for terms in fields for term in terms])
+        return self.foreign_tokens(tokens, np.cumsum([0, *map(len, fields)], dtype=np.int64))
+
+    def foreign_tokens(self, tokens: NDArray[np.int64], starts: NDArray[np.int64]) -> Documents:
+        """The same from identities of terms; the fields of a document stand one after the other."""
+        documents = self._packed(range((len(starts) - 1) // len(self.fields)), tokens, starts)
+        self._see_lengths(documents)
+        return documents
+
+    def identities(self, terms: Sequence[str]) -> NDArray[np.int64]:
+        """By what each term is known; those that are not known have one that no question has."""
+        unknown = len(self.vocabulary)
+        self.statistics.make_room(unknown + 1)
+        known = self.vocabulary.get
+        return np.array([known(term, unknown) for term in terms], dtype=np.int64)
 
     def _asked(self, queries: Sequence[Sequence[str]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Known terms of all queries in one array, and where each query begins."""
@@ -237,19 +251,6 @@ class LexicalIndex:
             identities.extend(identity for identity in known if identity is not None)
             starts.append(len(identities))
         return np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64)
-
-    def _foreign_documents(self, texts: Sequence[Sequence[Sequence[str]]]) -> Documents:
-        unknown = len(self.vocabulary)
-        self.statistics.make_room(unknown + 1)
-        tokens: list[int] = []
-        starts = [0]
-        for text in texts:
-            for terms in text:
-                tokens.extend(self.vocabulary.get(term, unknown) for term in terms)
-                starts.append(len(tokens))
-        documents = self._packed(list(range(len(texts))), tokens, starts)
-        self._see_lengths(documents)
-        return documents
 
     def _prepared(self, scoring: Scoring) -> tuple[Any, ...]:
         """What a scoring means for the present statistics: kept until they change."""

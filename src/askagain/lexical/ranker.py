@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from askagain.lexical.index import Scoring
+from askagain.lexical.index import Hits, Scoring
 from askagain.lexical.view import LexicalView
 from askagain.question import Match, Question, Reason
 
@@ -24,11 +24,8 @@ class LexicalRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best questions, without the question itself."""
-        terms = self.view.query_terms(question)
-        with self.view.lock:
-            self.view.catch_up()
-            # One more than asked for: the question itself may be among them.
-            hits = self.view.index.search([terms], self.scoring, k + 1)[0]
+        # One more than asked for: the question itself may be among them.
+        hits = self.hits(question, k + 1)
         found = self.view.archive.by_numbers(hits.numbers.tolist())
         matches = [
             Match(found[number].id, score, question=found[number])
@@ -37,13 +34,20 @@ class LexicalRanker:
         ]
         return matches[:k]
 
+    def hits(self, question: Question, k: int) -> Hits:
+        """The archive's numbers of the k best questions; the question itself may be among them."""
+        terms = self.view.query_terms(question)
+        with self.view.lock:
+            self.view.catch_up()
+            [hits] = self.view.index.search([terms], self.scoring, k)
+        return hits
+
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""
         with self.view.lock:
             self.view.catch_up()
-            scores = self.view.index.score(
-                self.view.query_terms(question), self.scoring, [self.view.terms_of(c) for c in candidates]
-            )
+            documents = self.view.index.foreign([self.view.terms_of(c) for c in candidates])
+            scores = self.view.index.score(self.view.query_terms(question), self.scoring, documents)
         return [float(score) for score in scores]
 
     def explain(self, question: Question, candidate: Question) -> list[Reason]:

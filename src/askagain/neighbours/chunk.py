@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from askagain.encoders.vectors import Floats, QuestionVectors
+from askagain.neighbours.rough import RoughRows
 
 CAPACITY: Final = 4096
 """Rows of a full chunk: few enough to be written again when some are new, enough for a fast product."""
@@ -34,6 +35,7 @@ class Chunk:
         self.name = name or new_name()
         self._numbers = numbers
         self._vectors = vectors
+        self._rough: RoughRows | None = None
 
     @classmethod
     def empty(cls, dimension: int) -> Self:
@@ -71,6 +73,14 @@ class Chunk:
             whole.values[:entries],
             whole.offsets[: self.count + 1],
         )
+
+    @property
+    def rough(self) -> RoughRows:
+        """The dense part of all rows in 8 bits a number, made when it is first needed."""
+        if self._rough is None:
+            self._rough = RoughRows(CAPACITY, self._vectors.dense.shape[1])
+        self._rough.follow(self._vectors.dense[: self.count])
+        return self._rough
 
     def append(self, numbers: Numbers, added: QuestionVectors) -> None:
         """Take in at most `room` rows."""

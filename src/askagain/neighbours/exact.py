@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.encoders.products import inner_products
 from askagain.encoders.vectors import Floats, QuestionVectors
 from askagain.neighbours import kernels
 from askagain.neighbours.chunk import Chunk, Numbers
+from askagain.neighbours.rough import RoughQueries
 from askagain.neighbours.rows import Rows
 
 Scores = NDArray[np.float64]
@@ -23,6 +23,17 @@ _QUERIES_FOR_BLAS: Final = 8
 # Accuracy and Stability of Numerical Algorithms, section 3.1): twice that, and what underflow can take away.
 _ROUNDING: Final = 2.0**-23
 _UNDERFLOW: Final = 1e-35
+
+
+class _Look(NamedTuple):
+    """Dense products of all queries with the rows of a chunk, and how far they may be from the true ones.
+
+    products: [queries, rows]; margins: [queries].
+    """
+
+    chunk: Chunk
+    products: Floats
+    margins: Scores
 
 
 class Hits(NamedTuple):
@@ -58,36 +69,56 @@ def search(rows: Rows, queries: QuestionVectors, k: int, columns: int) -> list[H
 
 def search_chunks(chunks: Iterable[Chunk], queries: QuestionVectors, best: Best, columns: int) -> None:
     """Offer every living row of the chunks to the best of each query."""
-    lengths = np.sqrt(np.square(queries.dense, dtype=np.float64).sum(axis=1))
+    looks = _looks_by_blas if len(queries) >= _QUERIES_FOR_BLAS else _looks_by_codes
     spread = np.zeros(columns, dtype=np.float32)
-    for chunk in chunks:
-        vectors = chunk.vectors
-        products = _products(queries.dense, vectors.dense)
-        margins = _margins(lengths, chunk.longest, vectors.dense)
+    for chunk, products, margins in looks(chunks, queries.dense):
         kernels.search_chunk(
-            arrays_of(queries), arrays_of(vectors), chunk.numbers, chunk.alive, products, margins, spread,
-            best.found, best.tops,
+            arrays_of(queries), arrays_of(chunk.vectors), chunk.numbers, chunk.alive, products, margins,
+            spread, best.found, best.tops,
         )  # fmt: skip
 
 
-def _products(queries: Floats, rows: Floats) -> Floats:
-    if len(queries) >= _QUERIES_FOR_BLAS:
-        return queries @ rows.T
-    products: Floats = inner_products(queries, rows)
-    return products
+def _looks_by_blas(chunks: Iterable[Chunk], queries: Floats) -> Iterator[_Look]:
+    """Products in single precision."""
+    rounding, lengths = (queries.shape[1] + 2) * _ROUNDING, _lengths(queries)
+    for chunk in chunks:
+        margins = rounding * lengths * chunk.longest + _UNDERFLOW
+        yield _Look(chunk, queries @ chunk.vectors.dense.T, margins)
 
 
-def _margins(lengths: Scores, longest: float, dense: Floats) -> Scores:
-    """How far each query's matrix products may be from the true products."""
-    terms = dense.shape[1] + 2
-    margins: Scores = terms * _ROUNDING * lengths * longest + _UNDERFLOW
-    return margins
+def _looks_by_codes(chunks: Iterable[Chunk], queries: Floats) -> Iterator[_Look]:
+    """Products of rounded queries with rounded rows, exact but for their scales.
+
+    Where the codes stand for q' and r', and q = q' + f, r = r' + e: q · r = q' · r' + q · e + f · r'.
+    """
+    rough, lengths = RoughQueries(queries), _lengths(queries)
+    for chunk in chunks:
+        rows = chunk.rough
+        longest = chunk.longest + rows.error
+        rounding = 4 * _ROUNDING * (lengths + rough.errors) * longest
+        margins = lengths * rows.error + rough.errors * longest + rounding + _UNDERFLOW
+        yield _Look(chunk, rough.products(rows), margins)
+
+
+def _lengths(queries: Floats) -> Scores:
+    lengths: Scores = np.sqrt(np.square(queries, dtype=np.float64).sum(axis=1))
+    return lengths
 
 
 def scores_of(query: QuestionVectors, vectors: QuestionVectors, columns: int) -> Scores:
     """The score of each vector for one query, with the same bits as in a search."""
     places, spread = np.arange(len(vectors)), np.zeros(columns, dtype=np.float32)
     scores: Scores = kernels.score_rows(arrays_of(query), 0, arrays_of(vectors), places, spread)
+    return scores
+
+
+def scores_in(rows: Rows, query: QuestionVectors, numbers: Iterable[int], columns: int) -> dict[int, float]:
+    """The same for those of the numbers that have a row."""
+    scores: dict[int, float] = {}
+    spread = np.zeros(columns, dtype=np.float32)
+    for chunk, places in rows.located(numbers):
+        some = kernels.score_rows(arrays_of(query), 0, arrays_of(chunk.vectors), places, spread)
+        scores |= zip(chunk.numbers[places].tolist(), some.tolist(), strict=True)
     return scores
 
 

@@ -2,15 +2,20 @@
 
 A score is summed in double precision, in the order of the dimensions and then of the columns. Products of two
 single-precision numbers are exact in double precision, so nothing is left to the compiler's choice: a score
-depends on the two vectors alone, not on chunks, on the number of queries or on the matrix product that came
-before. That product only rules out rows, by what its rounding can at most amount to.
+depends on the two vectors alone, not on chunks, on the number of queries or on the product that came before.
+That product only rules out rows, by how far it can at most be from the true one.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
 from askagain.jit import Array, Arrays, compiled, inlined
+
+LARGEST_CODE: Final = np.float32(127)
+"""What a number of 8 bits can tell at most."""
 
 # numba compiles a kernel for each combination of argument types, so the order and types are kept throughout:
 # a query or a chunk is the tuple (dense, columns, values, offsets).
@@ -82,13 +87,56 @@ def _offer(score: float, number: int, found: int, scores: Array, numbers: Array)
 
 
 @compiled
+def round_rows(dense: Array, codes: Array, scales: Array) -> float:
+    """Rows to 127ths of their largest values; gives the length of the longest difference."""
+    longest = 0.0
+    for row in range(len(dense)):
+        largest = np.float32(0.0)
+        for place in range(dense.shape[1]):
+            largest = max(largest, abs(dense[row, place]))
+        scale = largest / LARGEST_CODE
+        scales[row] = scale
+        square = 0.0
+        for place in range(dense.shape[1]):
+            value = dense[row, place]
+            code = np.float32(0.0)
+            if scale > 0:
+                # The scale of a row of subnormal numbers is itself rounded: not beyond the largest code.
+                code = max(-LARGEST_CODE, min(LARGEST_CODE, np.rint(value / scale)))
+            codes[row, place] = np.int8(code)
+            square += (np.float64(value) - np.float64(scale) * np.float64(code)) ** 2
+        longest = max(longest, square)
+    return float(np.sqrt(longest))
+
+
+@inlined
+def _code_product(query: Array, codes: Array) -> np.int32:
+    """Of whole numbers that are small enough for a sum of 32 bits: many of them are multiplied at once."""
+    total = np.int32(0)
+    for place in range(len(query)):
+        total = np.int32(total + np.int32(np.int32(query[place]) * np.int32(codes[place])))
+    return total
+
+
+@compiled
+def code_products(queries: Array, steps: Array, codes: Array, scales: Array) -> Array:
+    """The products of rounded queries and rounded rows: [queries, rows]."""
+    products = np.empty((len(queries), len(codes)), dtype=np.float32)
+    for query in range(len(queries)):
+        for row in range(len(codes)):
+            product = np.float32(_code_product(queries[query], codes[row]))
+            products[query, row] = product * scales[row] * steps[query]
+    return products
+
+
+@compiled
 def search_chunk(
     queries: Arrays, chunk: Arrays, row_numbers: Array, alive: Array, products: Array, margins: Array,
     spread: Array, found: Array, tops: Arrays,
 ) -> None:  # fmt: skip
     """Offer the living rows of a chunk to the best of each query.
 
-    products: the dense products [queries, rows] in single precision, wrong by at most each query's margin;
+    products: the dense products [queries, rows], wrong by at most each query's margin;
     spread: zeros, one per column.
     """
     query_dense, query_columns, query_values, query_offsets = queries
@@ -100,7 +148,9 @@ def search_chunk(
         for row in range(len(alive)):
             if not alive[row]:
                 continue
-            sparse = _sparse_product(spread, columns, values, offsets[row], offsets[row + 1])
+            sparse = 0.0
+            if len(spread) > 0:
+                sparse = _sparse_product(spread, columns, values, offsets[row], offsets[row + 1])
             most = products[query, row] + sparse + margins[query]
             if 0 < len(scores) == found[query] and most < scores[0]:
                 continue

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Protocol
 
+import numpy as np
+
 from askagain.encoders.vectors import QuestionVectors, VectorModel
 from askagain.neighbours.checks import checked
-from askagain.neighbours.exact import scores_of
+from askagain.neighbours.exact import Hits, scores_of
 from askagain.neighbours.view import VectorView
 from askagain.question import Match, Question, Reason
 
@@ -39,12 +41,8 @@ class VectorRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best questions, without the question itself."""
-        query = self._query(question)
-        if not (query.dense.any() or query.values.any()):
-            # No word of the question is known: all questions are equally far.
-            return []
         # One more than asked for: the question itself may be among them.
-        [hits] = self._view.search(query, k + 1)
+        hits = self.hits(question, k + 1)
         found = self._view.archive.by_numbers(hits.numbers.tolist())
         matches = [
             Match(found[number].id, score, question=found[number])
@@ -52,6 +50,19 @@ class VectorRanker:
             if number in found and not (question.id and found[number].id == question.id)
         ]
         return matches[:k]
+
+    def hits(self, question: Question, k: int) -> Hits:
+        """The archive's numbers of the k best questions; the question itself may be among them."""
+        query = self._query(question)
+        if not (query.dense.any() or query.values.any()):
+            # No word of the question is known: all questions are equally far.
+            return Hits(np.zeros(0, dtype=np.int64), np.zeros(0))
+        [hits] = self._view.search(query, k)
+        return hits
+
+    def scores(self, question: Question, numbers: Iterable[int]) -> dict[int, float]:
+        """The scores of those of some numbers that the archive has."""
+        return self._view.scores(self._query(question), numbers)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""
@@ -63,12 +74,13 @@ class VectorRanker:
 
     def rescored(self, question: Question, matches: Sequence[Match]) -> list[Match]:
         """Matches of another ranker over the same archive with this one's scores, in their order."""
-        scores = self.scores_by_id(question, [match.id for match in matches])
-        return [replace(match, score=scores[match.id]) for match in matches if match.id in scores]
-
-    def scores_by_id(self, question: Question, ids: Sequence[str]) -> dict[str, float]:
-        """The scores of those of some questions that the archive has."""
-        return self._view.scores(self._query(question), ids)
+        numbers = self._view.archive.numbers(match.id for match in matches)
+        scores = self.scores(question, numbers.values())
+        return [
+            replace(match, score=scores[numbers[match.id]])
+            for match in matches
+            if numbers.get(match.id) in scores
+        ]
 
     def explain(self, question: Question, candidate: Question) -> list[Reason]:
         """What the model says about the pair."""

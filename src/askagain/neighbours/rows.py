@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import numpy as np
 
-from askagain.encoders.vectors import QuestionVectors, stacked
+from askagain.encoders.vectors import QuestionVectors
 from askagain.neighbours.chunk import CAPACITY, Chunk, Numbers
 
 _ABSENT: Final = -1
@@ -43,31 +43,31 @@ class Rows:
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Take rows out; numbers that are not there are passed over."""
-        asked = np.fromiter(numbers, dtype=np.int64)
-        asked = asked[asked < len(self._location_of)]
-        locations = self._location_of[asked]
-        self._location_of[asked] = _ABSENT
-        locations = np.unique(locations[locations != _ABSENT])
-        self._living -= len(locations)
-        for ordinal in np.unique(locations // CAPACITY).tolist():
+        there = self._there(numbers)
+        by_chunk = self._by_chunk(there)
+        self._location_of[there] = _ABSENT
+        self._living -= len(there)
+        for ordinal, places in by_chunk:
             chunk = self.chunks[ordinal]
-            chunk.alive[locations[locations // CAPACITY == ordinal] % CAPACITY] = 0
+            chunk.alive[places] = 0
             if not chunk.room and 3 * chunk.living < 2 * CAPACITY:
                 self._compact(ordinal)
 
-    def vectors_of(self, numbers: Sequence[int]) -> QuestionVectors:
-        """The vectors of questions that are there, in this order."""
-        locations = self._location_of[np.asarray(numbers, dtype=np.int64)]
-        ordinals = locations // CAPACITY
-        chosen = [np.flatnonzero(ordinals == ordinal) for ordinal in np.unique(ordinals)]
-        by_chunk = [
-            selected(self.chunks[int(ordinals[some[0]])].vectors, locations[some] % CAPACITY)
-            for some in chosen
-        ]
-        return selected(stacked(by_chunk), np.argsort(np.concatenate(chosen)))
+    def located(self, numbers: Iterable[int]) -> list[tuple[Chunk, Numbers]]:
+        """The chunks of these questions, each with their places; other numbers are passed over."""
+        return [(self.chunks[ordinal], places) for ordinal, places in self._by_chunk(self._there(numbers))]
 
-    def __contains__(self, number: int) -> bool:
-        return 0 <= number < len(self._location_of) and self._location_of[number] != _ABSENT
+    def _there(self, numbers: Iterable[int]) -> Numbers:
+        """Those of the numbers that are there, each once."""
+        asked = np.unique(np.fromiter(numbers, dtype=np.int64))
+        asked = asked[(asked >= 0) & (asked < len(self._location_of))]
+        there: Numbers = asked[self._location_of[asked] != _ABSENT]
+        return there
+
+    def _by_chunk(self, numbers: Numbers) -> list[tuple[int, Numbers]]:
+        """Ordinals of chunks, and the places in them, of numbers that are there."""
+        ordinals, places = np.divmod(self._location_of[numbers], CAPACITY)
+        return [(ordinal, places[ordinals == ordinal]) for ordinal in np.unique(ordinals).tolist()]
 
     def _append(self, numbers: Numbers, vectors: QuestionVectors) -> None:
         begin = 0

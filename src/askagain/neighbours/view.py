@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self, get_args
@@ -17,7 +17,7 @@ from askagain.encoders.vectors import QuestionVectors, VectorModel
 from askagain.errors import IndexFileError, SettingsError
 from askagain.neighbours.checks import checked
 from askagain.neighbours.chunk import CAPACITY
-from askagain.neighbours.exact import Hits, scores_of
+from askagain.neighbours.exact import Hits, scores_in
 from askagain.neighbours.folder import Contents, Followed, VectorFolder
 from askagain.neighbours.partition import require_faiss
 from askagain.neighbours.rows import Rows
@@ -100,18 +100,12 @@ class VectorView(Closing):
             self.catch_up()
             return self._search.search(queries, k)
 
-    def scores(self, query: QuestionVectors, ids: Sequence[str]) -> dict[str, float]:
-        """The scores of some of the archive's questions for one query, by their ids."""
+    def scores(self, query: QuestionVectors, numbers: Iterable[int]) -> dict[int, float]:
+        """The scores of those of some numbers that the archive has, for one query."""
         query = checked(query, 1, self.model)
         with self.lock:
             self.catch_up()
-            numbers = self.archive.numbers(ids)
-            found = {id_: number for id_, number in numbers.items() if number in self._rows}
-            if not found:
-                return {}
-            vectors = self._rows.vectors_of(list(found.values()))
-            scores = scores_of(query, vectors, self.model.columns)
-        return dict(zip(found, scores.tolist(), strict=True))
+            return scores_in(self._rows, query, numbers, self.model.columns)
 
     def _hold(self, contents: Contents) -> None:
         self._rows = contents.rows

@@ -50,4 +50,4 @@ def warm_up() -> None:
                 query = model.encode([Question("???")])
                 view.search(query, 2)
                 view.search(stacked([query] * _MANY_QUERIES), 2)
-                view.scores(query, ["2", "3"])
+                view.scores(query, [2, 3])

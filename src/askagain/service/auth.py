@@ -17,7 +17,7 @@ _scheme = HTTPBearer(auto_error=False, description="Made by: askagain keys add N
 _Sent = Annotated[HTTPAuthorizationCredentials | None, Security(_scheme)]
 
 
-def service_of(request: Request) -> Service:
+async def service_of(request: Request) -> Service:
     """The service that answers, once it is ready."""
     service: Service | None = getattr(request.app.state, "service", None)
     if service is None:
@@ -28,24 +28,24 @@ def service_of(request: Request) -> Service:
 Served = Annotated[Service, Depends(service_of)]
 
 
-def reader(service: Served, sent: _Sent) -> Key | None:
+async def reader(service: Served, sent: _Sent) -> Key | None:
     """Whoever may search: anybody, unless reads are keyed."""
     if service.settings.reads == "open" and sent is None:
         return None
     return _checked(service, sent, Scope.READ)
 
 
-def writer(service: Served, sent: _Sent) -> Key:
+async def writer(service: Served, sent: _Sent) -> Key:
     """Whoever may add, edit and delete questions."""
     return _checked(service, sent, Scope.WRITE)
 
 
-def moderator(service: Served, sent: _Sent) -> Key:
+async def moderator(service: Served, sent: _Sent) -> Key:
     """Whoever may set marks."""
     return _checked(service, sent, Scope.MODERATE)
 
 
-def contributor(service: Served, sent: _Sent) -> Key:
+async def contributor(service: Served, sent: _Sent) -> Key:
     """Whoever may give feedback: writers and moderators."""
     return _checked(service, sent, Scope.WRITE, Scope.MODERATE)
 

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reading_of_words import read
 
+from askagain.analysis import AnalyzerSettings
 from askagain.encoders.vectors import Floats
+from askagain.explanations.reader import QuestionReader
 from askagain.fusion.kernels.alignment import alignment_signals
+from askagain.fusion.kernels.numbering import numbered
+from askagain.question import Question
+from askagain.rerank.matrix import Matrix
 
 # Cosines: boot and start 0.8, usb and stick 0.6, all others 0.
 VECTORS = {
@@ -26,9 +32,13 @@ def vectors_of(words: Sequence[str]) -> Floats:
     return np.array([VECTORS[word] for word in words], dtype=np.float32)
 
 
+def signals(asked: str, found: Sequence[str], weights: Mapping[str, float] = WEIGHTS) -> Matrix:
+    stems, titles = read(Question(asked), *map(Question, found))
+    return alignment_signals(titles, np.array([weights[stem] for stem in stems.texts]), vectors_of)
+
+
 def aligned(asked: str, *found: str, weights: Mapping[str, float] = WEIGHTS) -> list[list[float]]:
-    signals = alignment_signals(asked.split(), [title.split() for title in found], weights, vectors_of)
-    return [[round(value, 5) for value in row] for row in signals.tolist()]
+    return [[round(value, 5) for value in row] for row in signals(asked, found, weights).tolist()]
 
 
 def test_the_same_title_is_aligned_completely() -> None:
@@ -71,7 +81,17 @@ def test_without_words_nothing_is_aligned(asked: str, found: str) -> None:
 
 
 def test_no_titles_have_no_signals() -> None:
-    assert alignment_signals(["boot"], [], WEIGHTS, vectors_of).shape == (0, 3)
+    assert signals("boot", []).shape == (0, 3)
+
+
+def test_a_word_weighs_what_its_stem_does() -> None:
+    stems, titles = numbered(QuestionReader(AnalyzerSettings()), [Question("boots sticks"), Question("boot")])
+    weights = np.array([{"boot": 1.0, "stick": 3.0}[stem] for stem in stems.texts])
+    vectors = {"boots": VECTORS["boot"], "boot": VECTORS["boot"], "sticks": VECTORS["stick"]}
+    [[of_asked, _, _]] = alignment_signals(
+        titles, weights, lambda words: np.array([vectors[word] for word in words], dtype=np.float32)
+    )
+    assert of_asked == pytest.approx(1 / 4)
 
 
 def test_words_that_weigh_nothing_do_no_harm() -> None:
@@ -105,6 +125,6 @@ def naive(asked: list[str], found: list[str]) -> list[float]:
 
 @given(TITLES, st.lists(TITLES, max_size=4))
 def test_the_kernel_equals_a_naive_loop(asked: list[str], found: list[list[str]]) -> None:
-    signals = alignment_signals(asked, found, WEIGHTS, vectors_of)
+    made = signals(" ".join(asked), [" ".join(title) for title in found])
     expected = np.array([naive(asked, title) for title in found]).reshape(-1, 3)
-    np.testing.assert_allclose(signals, expected, atol=1e-6)
+    np.testing.assert_allclose(made, expected, atol=1e-6)
