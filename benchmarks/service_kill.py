@@ -145,23 +145,23 @@ def one_round(
     ]
     for thread in threads:
         thread.start()
-    time.sleep(seconds)
-    workers = workers_of(process.pid)
-    if round_ % 2:
-        os.kill(workers[0], signal.SIGKILL)
-        time.sleep(1.0)
-    # First the one that would start others.
-    for pid in (process.pid, *workers_of(process.pid)):
-        os.kill(pid, signal.SIGKILL)
-    ended.set()
-    for thread in threads:
-        thread.join()
-    process.wait()
+    try:
+        time.sleep(seconds)
+        if round_ % 2:
+            os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+            time.sleep(1.0)
+        # First the one that would start others.
+        for pid in (process.pid, *workers_of(process.pid)):
+            os.kill(pid, signal.SIGKILL)
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+        process.wait()
 
 
 def workers_of(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def write(url: str, key: str, round_: int, ended: threading.Event, figures: Figures) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 from schemathesis import Case, GenerationMode
@@ -41,6 +41,8 @@ CHECKS = [
     unsupported_method,
     ignored_auth,
 ]
+# 413 is one, too: what breaks the limits of a field can be too large as a whole.
+REFUSALS = ["400", "401", "403", "404", "405", "406", "409", "412", "413", "415", "422", "428"]
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -59,6 +61,7 @@ def unlimited(archive_path: Path) -> Iterator[RunningService]:
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_every_answer_is_one_that_is_documented(unlimited: RunningService, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"{unlimited.url}/v1/openapi.json")
+    schema.config.checks.negative_data_rejection.expected_statuses = REFUSALS
     operations = [found.ok() for found in schema.get_all_operations()]
     assert len(operations) >= 18
     for operation in operations:
@@ -68,10 +71,16 @@ def test_every_answer_is_one_that_is_documented(unlimited: RunningService, mode:
             send_some(operation.as_strategy(generation_mode=mode), unlimited)
 
 
+def has_known_parameters(case: Case) -> bool:
+    """Others are no fault: as usual on the web, they are ignored."""
+    return set(case.query or {}) <= {parameter.name for parameter in case.operation.query}
+
+
 def send_some(cases: SearchStrategy[Case], service: RunningService) -> None:
     @settings(max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(case=cases)
     def sent(case: Case) -> None:
+        assume(has_known_parameters(case))
         key = service.moderator if case.path in ("/v1/marks", "/v1/feedback") else service.writer
         case.call_and_validate(headers={"Authorization": f"Bearer {key}"}, checks=CHECKS)
 

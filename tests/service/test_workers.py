@@ -30,9 +30,8 @@ def ids_found(url: str, title: str) -> list[str]:
 
 
 def workers_of(pid: int) -> list[int]:
-    """The processes that answer; the parent has a helper process as well, which does not listen."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    """The processes that answer."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def put(running: RunningService, id: str, title: str) -> None:

@@ -111,7 +111,8 @@ async def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     while parent is not None:
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
-        if not parent.is_alive():
+        # Its end cannot be seen by a pipe, of which its other workers hold the ends, too.
+        if os.getppid() != parent.pid:
             logger.warning("the parent process is gone: ending")
             os.kill(os.getpid(), signal.SIGTERM)
             return

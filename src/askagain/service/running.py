@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import socket
@@ -14,6 +15,8 @@ from askagain.errors import SettingsError
 from askagain.service.settings import FIGURES, ServiceSettings
 
 _BACKLOG = 2048
+# Their threads do not survive a fork: a process that has used them is no good parent.
+_UNFIT_FOR_FORKS = ("torch", "faiss")
 
 
 def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> None:
@@ -45,10 +48,30 @@ def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> Non
         )
         on_listening(_address(listening))
         if settings.workers > 1:
+            _share_what_is_loaded()
             Multiprocess(config, [listening]).run()
         else:
             with suppress(KeyboardInterrupt):
                 Server(config).run([listening])
+
+
+def _share_what_is_loaded() -> None:
+    """Workers begin as copies of this process: they are ready at once, and share its memory."""
+    if any(name in sys.modules for name in _UNFIT_FOR_FORKS):
+        return
+    from uvicorn import _subprocess
+
+    import askagain.service.app  # noqa: F401
+
+    # There is no setting for it. In a version that does not look here, workers begin from nothing.
+    _subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
+    os.register_at_fork(after_in_child=_end_by_default)
+
+
+def _end_by_default() -> None:
+    """Until a worker listens to signals itself; its parent's way to deal with them is not its own."""
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, signal.SIG_DFL)
 
 
 def _bound(settings: ServiceSettings) -> socket.socket:
