@@ -1,6 +1,6 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|best|learning|judging|speed | --html] [--seed 0]
+python benchmarks/results.py [--only quality|best|learning|judging|service|speed | --html] [--seed 0]
 
 docs/results.html shows the same as a page with charts; --html makes only that, of the results as they are.
 
@@ -180,7 +180,22 @@ def speed(seed: int) -> str:
     ])  # fmt: skip
 
 
-SECTIONS = {"quality": quality, "best": best, "learning": learning, "judging": judging, "speed": speed}
+def service(seed: int) -> str:
+    return "\n".join([
+        (PARTS / "service.md").read_text(encoding="utf-8"),
+        "### Load", "", output_of("benchmarks/service.py"),
+        "### Killed services", "", output_of("benchmarks/service_kill.py", "--seed", str(seed)),
+    ])  # fmt: skip
+
+
+SECTIONS = {
+    "quality": quality,
+    "best": best,
+    "learning": learning,
+    "judging": judging,
+    "service": service,
+    "speed": speed,
+}
 
 
 def mark(name: str) -> str:
