@@ -36,3 +36,11 @@ class CalibratedRanker(Protocol):
     @property
     def is_calibrated(self) -> bool:
         """Whether probabilities and threshold come from marks of the archive that is searched."""
+
+
+@runtime_checkable
+class BulkRanker(Protocol):
+    """A ranker that is faster with many questions at once."""
+
+    def search_many(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
+        """For each question its k best ones, without the question itself."""

@@ -23,6 +23,22 @@ def test_elsewhere_there_is_a_line_now_and_then(
     assert capsys.readouterr().err == "reading: 25%\nreading: 1,000\n"
 
 
+def test_a_line_tells_the_time_that_is_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seconds = iter([0.0, 10.0, 20.0, 310.0])
+    monkeypatch.setattr(progress.time, "monotonic", lambda: next(seconds))
+
+    with shown_progress() as show:
+        show("reading", 0, 100)
+        show("reading", 50, 100)
+        show("reading", 60, 100)
+
+    assert capsys.readouterr().err == (
+        "reading: 0%\nreading: 50%, about 10 s left\nreading: 60%, about 3 min left\n"
+    )
+
+
 def test_short_work_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with shown_progress() as show:
         for done in range(1000):

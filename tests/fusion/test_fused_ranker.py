@@ -66,6 +66,17 @@ def test_more_than_the_depth_can_be_asked_for(best: FusedSystem, views: Views, j
     assert len(fused_ranker(Fused(shallow, judge, {}), views).search(ASKED, 5)) == 5
 
 
+def test_many_questions_find_what_each_finds_alone(ranker: FusedRanker) -> None:
+    together = ranker.search_many(FORUM, len(FORUM))
+    alone = [ranker.search(question, len(FORUM)) for question in FORUM]
+    assert [[match.id for match in matches] for matches in together] == [
+        [match.id for match in matches] for matches in alone
+    ]
+    assert [match.probability for match in together[0]] == pytest.approx(
+        [match.probability for match in alone[0]], abs=1e-5
+    )
+
+
 def test_a_question_does_not_find_itself(ranker: FusedRanker) -> None:
     assert "usb" not in {match.id for match in ranker.search(FORUM[0], 100)}
 

@@ -1,5 +1,6 @@
 """Candidates of several retrievers as one list."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -63,8 +64,8 @@ class Contrary(LexicalRanker):
 
     numbers: list[int]
 
-    def hits(self, question: Question, k: int) -> Hits:
-        return Hits(np.array(self.numbers[:k]), np.ones(k))
+    def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
+        return [Hits(np.array(self.numbers[:k]), np.ones(k))] * len(questions)
 
 
 def test_what_only_bm25_has_found_has_its_cosines_too(gatherer: Gatherer) -> None:
@@ -78,6 +79,15 @@ def test_what_only_bm25_has_found_has_its_cosines_too(gatherer: Gatherer) -> Non
     expected = {match.id: match.score for match in matches}
     assert {matches[0].id, matches[-1].id} <= set(ids(gathered))
     assert dict(zip(ids(gathered), cosines, strict=True)) == {id_: expected[id_] for id_ in ids(gathered)}
+
+
+def test_many_questions_have_the_candidates_that_each_has_alone(best: FusedSystem, views: Views) -> None:
+    gatherer = with_depth(best, views, 3)
+    asked = [ASKED, *FORUM, Question(""), ASKED]
+    together, alone = gatherer.found_for_many(asked, 3), [gatherer.found(each) for each in asked]
+    assert [ids(gathered) for gathered in together] == [ids(gathered) for gathered in alone]
+    for one, other in zip(together, alone, strict=True):
+        np.testing.assert_allclose(one.matrix, other.matrix, atol=1e-5)
 
 
 def test_candidates_can_be_had_without_their_signals(gatherer: Gatherer) -> None:
@@ -112,8 +122,8 @@ def test_a_question_that_was_deleted_is_not_found_any_more(gatherer: Gatherer, a
 class Deleting(LexicalRanker):
     """Somebody deletes a question just after it was found."""
 
-    def hits(self, question: Question, k: int) -> Hits:
-        found = super().hits(question, k)
+    def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
+        found = super().hits_of_many(questions, k)
         self.view.archive.delete("usb")
         return found
 

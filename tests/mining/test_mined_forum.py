@@ -7,10 +7,11 @@ from itertools import combinations
 import pytest
 from overlap_ranker import finish, known, told
 
-from askagain import Engine, Verdict
+from askagain import Engine, Question, Verdict
 from askagain.mining.groups import Group, IdPair, groups_of
 from askagain.mining.pairs import FLOOR, NEIGHBOURS, LikelyPairs
 from askagain.mining.redirects import redirects
+from askagain.ranker import BulkRanker
 from askagain.sample import forum
 
 
@@ -21,6 +22,12 @@ class Mined:
 
     def marked(self, verdict: Verdict) -> set[IdPair]:
         return {(mark.first, mark.second) for mark in self.engine.archive.marks(verdict)}
+
+    def found(self, question: Question) -> dict[str, float]:
+        """The probabilities of what is found when many are searched for, as these pairs were."""
+        assert isinstance(self.engine.ranker, BulkRanker)
+        [matches] = self.engine.ranker.search_many([question], NEIGHBOURS)
+        return {match.id: match.probability or 0.0 for match in matches}
 
     def groups(self, least: float) -> list[Group]:
         confirmed, rejected = map(self.marked, Verdict)
@@ -39,9 +46,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mined]:
 def test_pairs_are_what_the_searches_for_both_questions_find(mined: Mined) -> None:
     question = forum.questions()[0]
     expected = {
-        match.id: match.probability
-        for match in mined.engine.ranker.search(question, NEIGHBOURS)
-        if match.probability is not None and match.probability >= FLOOR
+        id_: probability for id_, probability in mined.found(question).items() if probability >= FLOOR
     }
     found = {
         second if first == question.id else first: probability
@@ -54,8 +59,8 @@ def test_pairs_are_what_the_searches_for_both_questions_find(mined: Mined) -> No
     for id_, probability in found.items():
         other = mined.engine.archive.get(id_)
         assert other is not None
-        back = {match.id: match.probability for match in mined.engine.ranker.search(other, NEIGHBOURS)}
-        assert probability == max(expected.get(id_) or 0.0, back.get(question.id) or 0.0)
+        back = mined.found(other)
+        assert probability == pytest.approx(max(expected.get(id_, 0.0), back.get(question.id, 0.0)), abs=1e-5)
 
 
 def test_most_duplicates_of_the_forum_are_likely_pairs(mined: Mined) -> None:

@@ -59,7 +59,10 @@ def test_a_worker_that_is_killed_is_replaced_while_the_other_answers(small_archi
             time.sleep(0.1)
 
 
-def test_nothing_acknowledged_is_lost_when_the_service_is_killed(small_archive: Path) -> None:
+def test_nothing_acknowledged_is_lost_when_the_service_is_killed(
+    small_archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASKAGAIN_SERVE_RATE", "0")
     acknowledged: list[str] = []
     for round_ in range(2):
         with running_service(small_archive, "--workers", "2") as running:

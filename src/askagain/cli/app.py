@@ -16,6 +16,7 @@ from askagain.cli import (
     data,
     demo,
     doctor,
+    duplicates,
     evaluating,
     exporting,
     features,
@@ -56,6 +57,7 @@ app.command("import", rich_help_panel=_FORUM)(importing.import_files)
 app.command("search", rich_help_panel=_FORUM)(searching.search)
 app.command("train", rich_help_panel=_FORUM)(training.train)
 app.command("report", rich_help_panel=_FORUM)(reporting.report)
+app.command("duplicates", rich_help_panel=_FORUM)(duplicates.duplicates)
 app.command("serve", rich_help_panel=_FORUM)(serving.serve)
 app.command("use", rich_help_panel=_FORUM)(choosing.use)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)

@@ -39,12 +39,22 @@ class _Lines:
 
     def __init__(self) -> None:
         self._last = time.monotonic()
+        self._began: dict[str, tuple[float, int]] = {}
 
     def __call__(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
+        began, before = self._began.setdefault(what, (now, done))
         if now - self._last >= SECONDS_BETWEEN_LINES:
             self._last = now
-            remark(f"{what}: {done / total:.0%}" if total else f"{what}: {done:,}")
+            left = _time_left(now - began, done - before, total - done)
+            remark(f"{what}: {done / total:.0%}{left}" if total else f"{what}: {done:,}")
+
+
+def _time_left(seconds: float, done: int, left: int) -> str:
+    if done <= 0 or left <= 0:
+        return ""
+    minutes, rest = divmod(round(seconds * left / done), 60)
+    return f", about {minutes} min left" if minutes else f", about {rest} s left"
 
 
 class _Bars:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from askagain.fusion.signals import Signals
+from askagain.lexical.index import Hits as LexicalHits
 from askagain.lexical.ranker import LexicalRanker
+from askagain.neighbours.exact import Hits as VectorHits
 from askagain.neighbours.ranker import VectorRanker
 from askagain.question import Match, Question
 from askagain.rerank.matrix import Matrix
@@ -38,9 +40,21 @@ class Gatherer:
 
     def found(self, asked: Question, k: int = 0) -> Gathered:
         """What the archive has, without the question itself; of each retriever at least k."""
-        depth = max(self._depth, k)
+        [gathered] = self.found_for_many([asked], max(self._depth, k))
+        return gathered
+
+    def found_for_many(self, asked: Sequence[Question], depth: int) -> list[Gathered]:
+        """The same for many questions, of each retriever so many."""
         hits = self._hits(asked, depth)
-        candidates = self._candidates(asked, hits, depth)
+        questions = self._questions(hits)
+        return [
+            self._measured(each, some, self._candidates(each, some, questions, depth))
+            for each, some in zip(asked, hits, strict=True)
+        ]
+
+    def _measured(
+        self, asked: Question, hits: Sequence[_Scores], candidates: Mapping[int, Question]
+    ) -> Gathered:
         cosines = {
             name: scores | encoder.scores(asked, candidates.keys() - scores)
             for (name, encoder), scores in zip(self.encoders.items(), hits[1:], strict=True)
@@ -55,7 +69,8 @@ class Gatherer:
     def candidates(self, asked: Question, k: int = 0) -> list[Match]:
         """The same before anything is measured, with the reciprocals of their places as scores."""
         depth = max(self._depth, k)
-        found = self._candidates(asked, self._hits(asked, depth), depth).values()
+        hits = self._hits([asked], depth)
+        found = self._candidates(asked, hits[0], self._questions(hits), depth).values()
         return [Match(question.id, 1 / place, question=question) for place, question in enumerate(found, 1)]
 
     def given(self, asked: Question, candidates: Sequence[Question]) -> Gathered:
@@ -63,22 +78,34 @@ class Gatherer:
         columns = {name: encoder.score(asked, candidates) for name, encoder in self.encoders.items()}
         return Gathered(list(candidates), self.signals.matrix(asked, candidates, columns, listed=True))
 
-    def _hits(self, asked: Question, depth: int) -> list[_Scores]:
-        """Of BM25, and then of each encoder; one more than asked for: the question itself may be there."""
+    def _hits(self, asked: Sequence[Question], depth: int) -> list[tuple[_Scores, ...]]:
+        """For each question, of BM25 and then of each encoder; one more than asked for: itself."""
         rankers: tuple[LexicalRanker | VectorRanker, ...] = (self.lexical, *self.encoders.values())
-        every = [ranker.hits(asked, depth + 1) for ranker in rankers]
-        return [dict(zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True)) for hits in every]
+        every = [map(_scores, ranker.hits_of_many(asked, depth + 1)) for ranker in rankers]
+        return list(zip(*every, strict=True))
 
-    def _candidates(self, asked: Question, hits: Sequence[_Scores], depth: int) -> dict[int, Question]:
+    def _questions(self, hits: Iterable[Iterable[_Scores]]) -> dict[int, Question]:
+        """All that were found, by their numbers."""
+        numbers = {number for lists in hits for scores in lists for number in scores}
+        return self.lexical.view.archive.by_numbers(numbers)
+
+    def _candidates(
+        self, asked: Question, hits: Iterable[_Scores], found: Mapping[int, Question], depth: int
+    ) -> dict[int, Question]:
         """Questions by their numbers, in the order of their summed reciprocal ranks."""
-        found = self.lexical.view.archive.by_numbers({number for scores in hits for number in scores})
-        others = {
-            number: question
-            for number, question in found.items()
-            if not (asked.id and question.id == asked.id)
-        }
-        lists = [[number for number in scores if number in others][:depth] for scores in hits]
-        return {number: others[number] for number in _by_reciprocal_rank(lists)}
+        lists = [
+            [number for number in scores if number in found and not _is(found[number], asked)][:depth]
+            for scores in hits
+        ]
+        return {number: found[number] for number in _by_reciprocal_rank(lists)}
+
+
+def _scores(hits: LexicalHits | VectorHits) -> _Scores:
+    return dict(zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True))
+
+
+def _is(found: Question, asked: Question) -> bool:
+    return bool(asked.id) and found.id == asked.id
 
 
 def _by_reciprocal_rank(lists: Iterable[Sequence[int]]) -> list[int]:

@@ -36,11 +36,15 @@ class LexicalRanker:
 
     def hits(self, question: Question, k: int) -> Hits:
         """The archive's numbers of the k best questions; the question itself may be among them."""
-        terms = self.view.query_terms(question)
+        [hits] = self.hits_of_many([question], k)
+        return hits
+
+    def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
+        """The same for many questions at once, which is faster."""
+        queries = [self.view.query_terms(question) for question in questions]
         with self.view.lock:
             self.view.catch_up()
-            [hits] = self.view.index.search([terms], self.scoring, k)
-        return hits
+            return self.view.index.search(queries, self.scoring, k)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""

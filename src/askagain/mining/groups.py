@@ -135,19 +135,19 @@ def _rejections(units: _Sets, rejected: Iterable[IdPair]) -> tuple[set[IdPair], 
     for first, second in rejected:
         one, other = units.of(first), units.of(second)
         if one == other:
-            contradictions[one].append(_ordered(first, second))
+            contradictions[one].append(ordered(first, second))
         else:
-            apart.add(_ordered(one, other))
+            apart.add(ordered(one, other))
     return apart, contradictions
 
 
 def _links(units: _Sets, pairs: Iterable[LikelyPair], apart: set[IdPair]) -> list[_Link]:
     links: dict[IdPair, _Link] = {}
     for pair in pairs:
-        between = _ordered(units.of(pair.first), units.of(pair.second))
+        between = ordered(units.of(pair.first), units.of(pair.second))
         if between[0] == between[1] or between in apart:
             continue
-        link = _Link(-pair.probability, _ordered(pair.first, pair.second), between)
+        link = _Link(-pair.probability, ordered(pair.first, pair.second), between)
         links[between] = min(links.get(between, link), link)
     return sorted(links.values())
 
@@ -171,5 +171,6 @@ def _largest_and_surest(group: Group) -> tuple[int, float, tuple[str, ...]]:
     return -len(group.members), -1.0 if group.weakest is None else -group.weakest, group.members
 
 
-def _ordered(first: str, second: str) -> IdPair:
+def ordered(first: str, second: str) -> IdPair:
+    """The same pair, in the order of ids."""
     return (first, second) if first < second else (second, first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
@@ -22,12 +22,15 @@ from askagain.mining.identity import system_identity
 from askagain.mining.marked import MarkedPairs
 from askagain.mining.pairfile import DamagedPairsError, PairFile, PairsInMemory, pairs_at
 from askagain.mining.pairtables import Finding, Order, Row, State, rows_after
-from askagain.question import Match
-from askagain.ranker import CalibratedRanker
+from askagain.question import Match, Question
+from askagain.ranker import BulkRanker, CalibratedRanker, Ranker
 from askagain.tables import check_range
 
 FLOOR: Final = 0.02
 """Pairs that are less likely are not kept."""
+
+LEAST_LIKELY: Final = 0.05
+"""What is less likely is not suggested where the probabilities come from other forums."""
 
 NEIGHBOURS: Final = 10
 """So many matches of each question are looked at."""
@@ -145,7 +148,9 @@ class LikelyPairs(Closing):
         return changes
 
     def _findings(self, changes: list[Change], at: int) -> list[Finding]:
-        likely = [(change, match) for change in changes for match in self._likely_matches(change)]
+        asked = [change for change in changes if change.question is not None]
+        found = likely_matches(self._ranker, [change.question for change in asked if change.question])
+        likely = [(change, match) for change, some in zip(asked, found, strict=True) for match in some]
         numbers = self._archive.numbers({match.id for _, match in likely})
         # What was deleted in between has no number any more.
         return [
@@ -153,15 +158,6 @@ class LikelyPairs(Closing):
             for change, match in likely
             if match.id in numbers
         ]
-
-    def _likely_matches(self, change: Change) -> Iterator[Match]:
-        if change.question is None:
-            return
-        for match in self._ranker.search(change.question, NEIGHBOURS):
-            if match.probability is None:
-                raise _no_probabilities(self._ranker.name)
-            if match.probability >= FLOOR and match.id != change.id:
-                yield match
 
     # The file
 
@@ -254,6 +250,17 @@ class LikelyPairs(Closing):
             and row.first_id in there
             and row.second_id in there
         ]
+
+
+def likely_matches(ranker: Ranker, questions: Sequence[Question]) -> list[list[Match]]:
+    """For each question those of its best matches that are likely enough to be kept."""
+    if isinstance(ranker, BulkRanker):
+        found = ranker.search_many(questions, NEIGHBOURS)
+    else:
+        found = [ranker.search(question, NEIGHBOURS) for question in questions]
+    if any(match.probability is None for matches in found for match in matches):
+        raise _no_probabilities(ranker.name)
+    return [[match for match in matches if (match.probability or 0.0) >= FLOOR] for matches in found]
 
 
 def default_path(archive: Path, identity: str) -> Path:

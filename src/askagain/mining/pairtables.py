@@ -19,7 +19,7 @@ from askagain.mining.cursors import Place
 
 # "ASKP" in ASCII; tells likely pairs from any other SQLite file.
 APPLICATION_ID: Final = 0x41534B50
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 """To be raised when the tables change, or what they mean."""
 
 _SCHEMA: Final = (

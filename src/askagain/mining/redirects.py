@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from askagain.archive import Archive
 from askagain.mining.canonical import canonical_of
+from askagain.mining.csvlines import csv_line
 from askagain.mining.groups import IdPair, groups_of
 from askagain.question import Question, Verdict
 
 _HEADER: Final = ("from_id", "to_id", "from_url", "to_url")
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +43,12 @@ def redirects(archive: Archive) -> Iterator[Redirect]:
 
 
 def to_csv(table: Iterable[Redirect]) -> Iterator[str]:
-    """The lines of a CSV file with a header.
-
-    A cell that a spreadsheet would run as a formula, because of its first character, gets an apostrophe in
-    front: one of = + - @, a tab or a line end.
-    """
-    yield _line(_HEADER)
+    """The lines of a CSV file with a header."""
+    yield csv_line(_HEADER)
     for redirect in table:
         source, target = redirect.from_question, redirect.to_question
-        yield _line([source.id, target.id, source.url, target.url])
+        yield csv_line([source.id, target.id, source.url, target.url])
 
 
 def _marked(archive: Archive, verdict: Verdict) -> list[IdPair]:
     return [(mark.first, mark.second) for mark in archive.marks(verdict)]
-
-
-def _line(cells: Sequence[str]) -> str:
-    line = io.StringIO()
-    csv.writer(line).writerow(map(_harmless, cells))
-    return line.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) else cell

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final, Protocol
 
 import numpy as np
 
-from askagain.encoders.vectors import QuestionVectors, VectorModel
+from askagain.encoders.vectors import QuestionVectors, VectorModel, stacked
 from askagain.neighbours.checks import checked
 from askagain.neighbours.exact import Hits, scores_of
 from askagain.neighbours.view import VectorView
 from askagain.question import Match, Question, Reason
 
-_REMEMBERED_QUERIES: Final = 64
+_REMEMBERED_QUERIES: Final = 1024
 
 
 class ExplainingModel(VectorModel, Protocol):
@@ -32,7 +31,7 @@ class VectorRanker:
         self._name = name
         self._view = view
         self._model = model
-        self._query = lru_cache(_REMEMBERED_QUERIES)(self._encoded_query)
+        self._remembered: dict[Question, QuestionVectors] = {}
 
     @property
     def name(self) -> str:
@@ -53,23 +52,28 @@ class VectorRanker:
 
     def hits(self, question: Question, k: int) -> Hits:
         """The archive's numbers of the k best questions; the question itself may be among them."""
-        query = self._query(question)
-        if not (query.dense.any() or query.values.any()):
-            # No word of the question is known: all questions are equally far.
-            return Hits(np.zeros(0, dtype=np.int64), np.zeros(0))
-        [hits] = self._view.search(query, k)
+        [hits] = self.hits_of_many([question], k)
         return hits
+
+    def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
+        """The same for many questions at once, which is faster."""
+        queries = self._queries(questions)
+        # To a question without a known word all others are equally far.
+        telling = [query for query in queries if query.dense.any() or query.values.any()]
+        found = iter(self._view.search(stacked(telling), k) if telling else ())
+        nothing = Hits(np.zeros(0, dtype=np.int64), np.zeros(0))
+        return [next(found) if query.dense.any() or query.values.any() else nothing for query in queries]
 
     def scores(self, question: Question, numbers: Iterable[int]) -> dict[int, float]:
         """The scores of those of some numbers that the archive has."""
-        return self._view.scores(self._query(question), numbers)
+        return self._view.scores(self._queries([question])[0], numbers)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""
         if not candidates:
             return []
         vectors = checked(self._model.encode(candidates), len(candidates), self._model)
-        scores = scores_of(self._query(question), vectors, self._model.columns)
+        scores = scores_of(self._queries([question])[0], vectors, self._model.columns)
         return [float(score) for score in scores]
 
     def rescored(self, question: Question, matches: Sequence[Match]) -> list[Match]:
@@ -86,5 +90,16 @@ class VectorRanker:
         """What the model says about the pair."""
         return self._model.explain(question, candidate)
 
-    def _encoded_query(self, question: Question) -> QuestionVectors:
-        return checked(self._model.as_queries(self._model.encode([question])), 1, self._model)
+    def _queries(self, questions: Sequence[Question]) -> list[QuestionVectors]:
+        """The vectors of questions as queries; those of the last ones are remembered."""
+        remembered = self._remembered
+        missing = [question for question in dict.fromkeys(questions) if question not in remembered]
+        if missing:
+            if len(remembered) + len(missing) > _REMEMBERED_QUERIES:
+                # A new one, and not the old one emptied: another thread may be reading that.
+                missing, remembered = list(dict.fromkeys(questions)), {}
+                self._remembered = remembered
+            vectors = self._model.as_queries(self._model.encode(missing))
+            vectors = checked(vectors, len(missing), self._model)
+            remembered.update((question, vectors.row(row)) for row, question in enumerate(missing))
+        return [remembered[question] for question in questions]

@@ -12,6 +12,7 @@ from askagain.service.state import Service
 
 _SECONDS_BETWEEN_LOOKS: Final = 1.0
 _SECONDS_AT_ONCE: Final = 0.05
+_QUESTIONS_AT_ONCE: Final = 8
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,7 @@ def _some(service: Service) -> bool:
     assert service.pairs is not None
     end = time.monotonic() + _SECONDS_AT_ONCE
     while time.monotonic() < end:
-        progress = service.pairs.catch_up(1)
+        progress = service.pairs.catch_up(_QUESTIONS_AT_ONCE)
         if progress.done >= progress.total:
             return True
     return False

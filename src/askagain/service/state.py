@@ -13,19 +13,16 @@ from starlette.exceptions import HTTPException
 from askagain.archive import Archive
 from askagain.closing import Closing
 from askagain.engine import Engine
-from askagain.mining.pairs import LikelyPairs
+from askagain.mining.grouping import Grouping
+from askagain.mining.pairs import LEAST_LIKELY, LikelyPairs
 from askagain.question import Match, Question
 from askagain.ranker import CalibratedRanker
-from askagain.service.grouping import Grouping
 from askagain.service.problems import RETRY_AFTER
 from askagain.service.settings import UNSET, ServiceSettings
 from askagain.systems import READY_TO_USE, TRAINABLE_SYSTEMS
 from askagain.trained import model_folder
 
 Result = TypeVar("Result")
-
-LEAST_LIKELY = 0.05
-"""What is less likely is not suggested where the probabilities come from other forums."""
 
 # Writes and short reads; SQLite lets one write at a time anyway.
 _ARCHIVE_THREADS = 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from askagain.mining.grouping import WholeGroup
 from askagain.question import Explanation, Match, Question, WeightedWord
 from askagain.service.excerpts import excerpt, web_address
 
@@ -56,6 +57,24 @@ def reasons(explanation: Explanation) -> dict[str, Any]:
             {"yours": pair.asked, "theirs": pair.found, "similarity": round(pair.similarity, 3)}
             for pair in explanation.aligned
         ],
+    }
+
+
+def group(found: WholeGroup) -> dict[str, Any]:
+    """A group with its canonical question."""
+    return {
+        "canonical": brief(found.canonical.question),
+        "why": found.canonical.why,
+        "members": [
+            {
+                **brief(member.question),
+                "probability": member.probability,
+                "confirmed": member.confirmed,
+            }
+            for member in found.members
+        ],
+        "weakest": found.weakest,
+        "size": found.size,
     }
 
 

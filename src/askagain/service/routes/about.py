@@ -10,16 +10,17 @@ from fastapi import APIRouter, Path
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from askagain.mining.pairs import LEAST_LIKELY
 from askagain.question import Feedback, Mark, Verdict
 from askagain.reporting.periods import month_of
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
-from askagain.service.grouping import LEAST
 from askagain.service.metrics import MEDIA_TYPE, exposition
 from askagain.service.models import card_of, pictures_of
 from askagain.service.problems import documented
+from askagain.service.routes.duplicates import all_told
 from askagain.service.schemas import About, Health, Insight
-from askagain.service.state import LEAST_LIKELY, Service
+from askagain.service.state import Service
 from askagain.systems import load_system
 from askagain.version import VERSION
 
@@ -108,7 +109,7 @@ def _insight(service: Service) -> dict[str, Any]:
     counts = _counts(judged)
     said = counts["duplicate"] + counts["not_duplicate"]
     progress = service.pairs.progress() if service.pairs else None
-    groups = service.grouping.groups(LEAST)[:_TOP_GROUPS]
+    groups = service.grouping.groups()[:_TOP_GROUPS]
     return {
         "questions": len(archive),
         "marks": _counts(marks),
@@ -124,7 +125,7 @@ def _insight(service: Service) -> dict[str, Any]:
             "done": progress.done if progress else 0,
             "total": progress.total if progress else 0,
         },
-        "groups": [told for group in groups if (told := service.grouping.told(group)) is not None],
+        "groups": all_told(service, groups),
     }
 
 

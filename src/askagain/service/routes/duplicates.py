@@ -9,17 +9,17 @@ from fastapi import APIRouter, Query
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
+from askagain.mining.grouping import LEAST
 from askagain.mining.groups import Group
-from askagain.mining.pairs import LikelyPair
+from askagain.mining.pairs import LEAST_LIKELY, LikelyPair
 from askagain.mining.redirects import redirects, to_csv
 from askagain.question import Match
 from askagain.service import values
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
-from askagain.service.grouping import LEAST
 from askagain.service.problems import documented
 from askagain.service.schemas import MOST_IN_PAGE, Groups, Pairs
-from askagain.service.state import LEAST_LIKELY, Service
+from askagain.service.state import Service
 
 router = APIRouter(prefix="/v1", tags=["duplicates"])
 
@@ -46,7 +46,7 @@ async def groups(
     start = _place(after)
     found = await service.with_archive(lambda: service.grouping.groups(least))
     found = sorted(found, key=lambda group: group.confirmed)
-    page = await service.with_archive(lambda: _all_told(service, found[start : start + limit]))
+    page = await service.with_archive(lambda: all_told(service, found[start : start + limit]))
     following = str(start + limit) if start + limit < len(found) else None
     return JsonAnswer({"groups": page, "next": following})
 
@@ -93,8 +93,10 @@ def _told(service: Service, pair: LikelyPair) -> dict[str, Any] | None:
     }
 
 
-def _all_told(service: Service, groups: Sequence[Group]) -> list[dict[str, Any]]:
-    return [told for group in groups if (told := service.grouping.told(group)) is not None]
+def all_told(service: Service, groups: Sequence[Group]) -> list[dict[str, Any]]:
+    """Groups with their questions, without those that were deleted in the meantime."""
+    whole = map(service.grouping.whole, groups)
+    return [values.group(group) for group in whole if group is not None]
 
 
 def _place(after: str | None) -> int:
