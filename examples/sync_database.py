@@ -77,7 +77,7 @@ def change_of(row: sqlite3.Row) -> Question | Deletion:
         return Deletion(str(row["id"]))
     return Question(
         id=str(row["id"]),
-        title=row["title"],
+        title=row["title"] or "",
         body=row["body"] or "",
         tags=tuple((row["tags"] or "").split()),
         created=row["created_at"] or "",

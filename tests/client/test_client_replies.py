@@ -42,6 +42,12 @@ def test_rejected_lines_are_counted_over_all_batches() -> None:
     )
 
 
+def test_the_apostrophes_that_keep_formulas_from_running_are_taken_away() -> None:
+    text = "from_id,to_id,from_url,to_url\r\n'-5,''5,,\r\n"
+
+    assert redirects(Reply(200, {}, text.encode())) == [Redirect("-5", "'5", "", "")]
+
+
 def test_redirects_are_read_from_csv_with_quotes() -> None:
     text = 'from_id,to_id,from_url,to_url\r\n"a,""b""",c,https://x.test/a,\r\n'
 

@@ -11,7 +11,7 @@ def test_cells_are_quoted_where_they_must_be() -> None:
     assert csv_line(["a,b", 'say "hi"', 0.5, None]) == '"a,b","say ""hi""",0.5,\r\n'
 
 
-@pytest.mark.parametrize("start", list("=+-@\t\r\n"))
+@pytest.mark.parametrize("start", list("=+-@\t\r\n'"))
 def test_a_formula_becomes_a_text(start: str) -> None:
     [[cell, number]] = csv.reader([csv_line([f"{start}cmd|calc", -1])])
 

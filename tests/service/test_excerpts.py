@@ -47,3 +47,13 @@ def test_a_cut_is_shown() -> None:
 )
 def test_only_addresses_of_the_web_become_links(url: str, link: str | None) -> None:
     assert web_address(url) == link
+
+
+def test_of_a_gigantic_post_only_the_beginning_is_kept() -> None:
+    from askagain.service import excerpts
+
+    excerpts._excerpt.cache_clear()
+    before = excerpt("word " * 1_000_000)
+    assert before.endswith("…")
+    assert excerpt("word " * 800 + "other " * 1_000_000) == before
+    assert excerpts._excerpt.cache_info().currsize == 1

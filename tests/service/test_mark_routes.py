@@ -98,10 +98,38 @@ def test_groups_have_a_canonical_question_with_a_reason(anybody: httpx.Client) -
 
 
 def test_groups_with_something_to_confirm_come_first(anybody: httpx.Client) -> None:
-    groups = anybody.get("/v1/groups", params={"limit": 100}).json()["groups"]
-    settled = [all(member["confirmed"] for member in group["members"]) for group in groups]
+    parameters = {"limit": 100, "min_probability": 0.05}
+    groups = anybody.get("/v1/groups", params=parameters).json()["groups"]
+    settled = [group["weakest"] is None for group in groups]
     assert settled == sorted(settled)
-    assert True in settled
+    assert set(settled) == {True, False}
+
+
+def test_no_group_is_skipped_when_one_is_confirmed_between_two_pages(moderator: httpx.Client) -> None:
+    def page(limit: int, after: str | None = None) -> dict:
+        parameters = {"limit": limit, "min_probability": 0.05, **({"after": after} if after else {})}
+        return moderator.get("/v1/groups", params=parameters).json()
+
+    before = page(5)["groups"]
+    first = page(2)
+    pair = {"first": before[0]["canonical"]["id"], "second": before[0]["members"][0]["id"]}
+    moderator.post("/v1/marks", json={**pair, "verdict": "duplicate"})
+    following = page(3, first["next"])["groups"]
+    moderator.delete("/v1/marks", params=pair)
+
+    assert [group["canonical"]["id"] for group in following] == [
+        group["canonical"]["id"] for group in before[2:]
+    ]
+
+
+def test_groups_of_different_least_probabilities_are_not_mixed_up(anybody: httpx.Client) -> None:
+    def groups(least: float) -> list[dict]:
+        return anybody.get("/v1/groups", params={"min_probability": least, "limit": 100}).json()["groups"]
+
+    likely = [group for group in groups(0.05) if group["weakest"] is not None]
+    assert groups(0.9) != groups(0.05)
+    assert likely
+    assert all(any(member["probability"] for member in group["members"]) for group in likely)
 
 
 def test_redirects_lead_from_confirmed_duplicates_to_canonical_questions(anybody: httpx.Client) -> None:

@@ -57,6 +57,33 @@ def test_the_same_again_changes_nothing(writer: httpx.Client) -> None:
     writer.delete("/v1/questions/twice")
 
 
+def test_what_the_archive_leaves_out_does_not_make_it_another_question(writer: httpx.Client) -> None:
+    question = {"id": "nul", "title": "Polishing\0 lamps"}
+    first, second = (writer.post("/v1/questions", json=question) for _ in range(2))
+    kept = writer.get("/v1/questions/nul")
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.headers["etag"] == second.headers["etag"] == kept.headers["etag"]
+    writer.delete("/v1/questions/nul")
+
+
+@pytest.mark.parametrize("title", ["", "  ", "\0", " \t\0"])
+def test_a_title_that_says_nothing_is_refused(writer: httpx.Client, title: str) -> None:
+    reply = writer.post("/v1/questions", json={"id": "empty", "title": title})
+    assert reply.status_code == 422
+    assert reply.json()["errors"][0]["path"] == "body.title"
+
+
+@pytest.mark.parametrize("id", ["%20", "%09", "a%1Fb", "x" * 513])
+def test_an_id_that_no_question_can_have_is_refused(writer: httpx.Client, id: str) -> None:
+    assert writer.put(f"/v1/questions/{id}", json={"title": TITLE}).status_code == 422
+
+
+def test_a_wrong_method_is_told_which_ones_there_are(writer: httpx.Client) -> None:
+    reply = writer.patch("/v1/questions/lamp", json={})
+    assert reply.status_code == 405
+    assert reply.headers["allow"] == "DELETE, GET, PUT"
+
+
 def test_another_question_under_the_same_id_is_a_conflict(writer: httpx.Client) -> None:
     writer.post("/v1/questions", json={"id": "taken", "title": TITLE})
     assert writer.post("/v1/questions", json={"id": "taken", "title": "Another"}).status_code == 409
@@ -114,10 +141,12 @@ def test_a_stream_keeps_its_good_lines_and_names_the_bad_ones(writer: httpx.Clie
         b'{"id": "s3", "title": "Second sign", "tags": ["neon"]}',
         b'{"title": "No id"}',
         b'{"delete": "s1"}',
+        b"[1]",
     ])  # fmt: skip
     result = bulk(writer, lines)
     assert (result["added"], result["deleted"]) == (2, 1)
-    assert [rejected["line"] for rejected in result["rejected"]] == [2, 3, 6]
+    assert [rejected["line"] for rejected in result["rejected"]] == [2, 3, 6, 8]
+    assert result["rejected"][-1]["detail"].startswith("a line must be an object")
     assert writer.get("/v1/questions/s3").json()["tags"] == ["neon"]
     assert writer.get("/v1/questions/s1").status_code == 404
 

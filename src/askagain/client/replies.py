@@ -33,9 +33,12 @@ def written(reply: Reply) -> Written:
 
 
 def redirects(reply: Reply) -> list[Redirect]:
-    """The rows of a CSV file."""
+    """The rows of a CSV file, without the apostrophes that keep spreadsheets from running their cells."""
     text = io.StringIO(reply.body.decode(errors="replace"), newline="")
-    return [read(Redirect, row) for row in csv.DictReader(text)]
+    return [
+        read(Redirect, {name: cell.removeprefix("'") for name, cell in row.items()})
+        for row in csv.DictReader(text)
+    ]
 
 
 def total(before: BulkCounts, batch: BulkCounts, lines: int) -> BulkCounts:

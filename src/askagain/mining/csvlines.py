@@ -7,14 +7,15 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+# And the apostrophe itself, so that readers can tell which ones to take away.
+_FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
 def csv_line(cells: Sequence[object]) -> str:
     """One line with its end.
 
     A text that a spreadsheet would run as a formula, because of its first character, gets an apostrophe in
-    front: one of = + - @, a tab or a line end.
+    front: one of = + - @, a tab, a line end or an apostrophe.
     """
     line = io.StringIO()
     csv.writer(line).writerow([_harmless(cell) if isinstance(cell, str) else cell for cell in cells])

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from askagain.archive import Archive
 from askagain.mining.canonical import Canonical, canonical_of
 from askagain.mining.groups import Group, IdPair, groups_of, ordered
-from askagain.mining.pairs import LikelyPairs
+from askagain.mining.pairs import LikelyPair, LikelyPairs
 from askagain.question import Question, Verdict
 
-LEAST = 0.5
+LEAST: Final = 0.5
 """Groups join what is more likely the same than not, unless somebody wishes for more or less."""
+
+# For so many least probabilities at a time.
+_REMEMBERED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,44 +49,24 @@ class WholeGroup:
         return 1 + len(self.members)
 
 
-class Grouping:
-    """The groups of an archive, for the least probability that was asked for last.
+class ArchiveGroups:
+    """All groups of an archive, the largest first, as they were when they were made."""
 
-    May be shared by threads.
-    """
-
-    def __init__(self, archive: Archive, pairs: LikelyPairs | None) -> None:
+    def __init__(self, archive: Archive, likely: Sequence[LikelyPair], least: float) -> None:
         self._archive = archive
-        self._pairs = pairs
-        self._lock = threading.Lock()
-        self._made_from: tuple[object, ...] = ()
-        self._groups: list[Group] = []
-        self._likely: dict[IdPair, float] = {}
-        self._confirmed: set[IdPair] = set()
-
-    def groups(self, least: float = LEAST) -> list[Group]:
-        """The largest first."""
-        with self._lock:
-            made_from = (least, self._archive.sequence, self._pairs.progress() if self._pairs else None)
-            if made_from != self._made_from:
-                self._make(least)
-                self._made_from = made_from
-            return self._groups
-
-    def _make(self, least: float) -> None:
-        likely = list(self._pairs.all_pairs(least)) if self._pairs else []
         self._likely = {ordered(pair.first, pair.second): pair.probability for pair in likely}
-        self._confirmed = {
-            ordered(mark.first, mark.second) for mark in self._archive.marks(Verdict.DUPLICATE)
-        }
-        rejected = [(mark.first, mark.second) for mark in self._archive.marks(Verdict.NOT_DUPLICATE)]
-        self._groups = groups_of(likely, sorted(self._confirmed), rejected, least)
+        self._confirmed = {ordered(mark.first, mark.second) for mark in archive.marks(Verdict.DUPLICATE)}
+        rejected = [(mark.first, mark.second) for mark in archive.marks(Verdict.NOT_DUPLICATE)]
+        self.all = groups_of(likely, sorted(self._confirmed), rejected, least)
 
-    def whole(self, group: Group) -> WholeGroup | None:
-        """A group with its questions; None if these were deleted in the meantime."""
-        questions = self._archive.get_many(group.members)
-        if len(questions) < 2:
-            return None
+    def whole(self, groups: Iterable[Group]) -> Iterator[WholeGroup]:
+        """Some of the groups with their questions, without those that were deleted in the meantime."""
+        for group in groups:
+            questions = self._archive.get_many(group.members)
+            if len(questions) >= 2:
+                yield self._whole(group, questions)
+
+    def _whole(self, group: Group, questions: Mapping[str, Question]) -> WholeGroup:
         inside = set(self._pairs_inside(group.members))
         links = Counter(member for pair in inside for member in pair)
         canonical = canonical_of(list(questions.values()), links)
@@ -103,6 +87,29 @@ class Grouping:
         ids = sorted(members)
         every = ((one, other) for place, one in enumerate(ids) for other in ids[place + 1 :])
         return (pair for pair in every if pair in self._likely or pair in self._confirmed)
+
+
+class Grouping:
+    """Makes the groups of an archive again only when something has changed. May be shared by threads."""
+
+    def __init__(self, archive: Archive, pairs: LikelyPairs | None) -> None:
+        self._archive = archive
+        self._pairs = pairs
+        self._lock = threading.Lock()
+        self._made_from: tuple[object, ...] = ()
+        self._made: dict[float, ArchiveGroups] = {}
+
+    def groups(self, least: float = LEAST) -> ArchiveGroups:
+        """Those of pairs that are at least so likely."""
+        with self._lock:
+            made_from = (self._archive.sequence, self._pairs.progress() if self._pairs else None)
+            if made_from != self._made_from or len(self._made) >= _REMEMBERED:
+                self._made = {}
+                self._made_from = made_from
+            if least not in self._made:
+                likely = list(self._pairs.all_pairs(least)) if self._pairs else []
+                self._made[least] = ArchiveGroups(self._archive, likely, least)
+            return self._made[least]
 
 
 def _connected(start: str, pairs: set[IdPair]) -> set[str]:

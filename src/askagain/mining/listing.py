@@ -52,9 +52,8 @@ def _told(engine: Engine, pairs: Iterable[LikelyPair]) -> Iterator[Record]:
 
 def group_records(grouping: Grouping, least: float) -> Iterator[Record]:
     """The groups, largest first, each with its canonical question and the pair that it hangs by."""
-    for group in map(grouping.whole, grouping.groups(least)):
-        if group is not None:
-            yield _group_record(group)
+    groups = grouping.groups(least)
+    yield from map(_group_record, groups.whole(groups.all))
 
 
 def _group_record(group: WholeGroup) -> Record:

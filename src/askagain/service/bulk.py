@@ -81,12 +81,16 @@ def _parsed(line: bytes, number: int, result: BulkResult) -> Identified | Deleti
         _reject(result, number, f"the line has more than {MOST_BYTES:,} bytes")
         return None
     try:
-        return _LINE.validate_python(orjson.loads(line))
+        value = orjson.loads(line)
+        if isinstance(value, dict):
+            return _LINE.validate_python(value)
+        _reject(result, number, "a line must be an object: a question, or the deletion of one")
     except orjson.JSONDecodeError as error:
         _reject(result, number, f"not JSON: {error}")
     except ValidationError as error:
         first = error.errors()[0]
-        _reject(result, number, f"{'.'.join(map(str, first['loc'][1:]))[:200]}: {first['msg']}")
+        path = ".".join(map(str, first["loc"][1:]))[:200]
+        _reject(result, number, f"{path}: {first['msg']}" if path else str(first["msg"]))
     return None
 
 
@@ -97,7 +101,7 @@ def _reject(result: BulkResult, number: int, detail: str) -> None:
 
 async def _write(batch: _Batch, service: Service, result: BulkResult) -> None:
     if batch.lines:
-        await service.finish(lambda: _written(batch.lines, service, result))
+        await service.write_at_length(lambda: _written(batch.lines, service, result))
 
 
 def _written(lines: list[Identified | Deletion], service: Service, result: BulkResult) -> None:

@@ -14,12 +14,16 @@ _READ: Final = 4_000
 _REMEMBERED: Final = 4_000
 
 
-@lru_cache(_REMEMBERED)
 def excerpt(post: str) -> str:
     """The beginning of a post without its markup; "…" at the end stands for the rest."""
-    visible = decode_entities(html_to_text(post[:_READ], block_code=True, inline_code=True))
+    return _excerpt(post[:_READ], len(post) > _READ)
+
+
+@lru_cache(_REMEMBERED)
+def _excerpt(beginning: str, is_cut: bool) -> str:
+    visible = decode_entities(html_to_text(beginning, block_code=True, inline_code=True))
     text = " ".join(visible.replace(f" {LINK} ", " ").split())
-    if len(text) <= LONGEST and len(post) <= _READ:
+    if len(text) <= LONGEST and not is_cut:
         return text
     return f"{text[: LONGEST - 1].rsplit(' ', 1)[0]}…"
 

@@ -1,30 +1,30 @@
-"""The folder of the model that serves: its card and its pictures."""
+"""What the page shows of the model that serves, as it was when the service started."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from askagain.encoders.shipped import shipped_folder
 from askagain.modelfolder import CARD
-from askagain.service.state import Service
 from askagain.trained import model_folder
 
 
-def pictures_of(service: Service) -> list[Path]:
-    """In the order of their names."""
-    folder = served_model(service)
-    return sorted(folder.glob("*.svg")) if folder else []
+class ShownModel(NamedTuple):
+    """The card, in Markdown, and the pictures by their names; nothing for a system without a model."""
+
+    card: str
+    pictures: dict[str, bytes]
 
 
-def card_of(service: Service) -> str:
-    """Markdown; empty for a system without a model."""
-    folder = served_model(service)
-    path = folder / CARD if folder else None
-    return path.read_text(encoding="utf-8", errors="replace") if path and path.is_file() else ""
-
-
-def served_model(service: Service) -> Path | None:
-    """The folder, if the system has one."""
-    name = service.engine.ranker.name
-    own = Path(service.settings.model) if service.settings.model else model_folder(service.archive.path, name)
-    return next((folder for folder in (own, shipped_folder(name)) if folder.is_dir()), None)
+def shown_model(archive: Path, system: str, model: str) -> ShownModel:
+    """That of the system, in the folder `model` or where training or the package has put it."""
+    own = Path(model) if model else model_folder(archive, system)
+    folder = next((folder for folder in (own, shipped_folder(system)) if folder.is_dir()), None)
+    if folder is None:
+        return ShownModel("", {})
+    card = folder / CARD
+    return ShownModel(
+        card.read_text(encoding="utf-8", errors="replace") if card.is_file() else "",
+        {path.name: path.read_bytes() for path in sorted(folder.glob("*.svg"))},
+    )

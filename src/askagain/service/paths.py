@@ -9,7 +9,7 @@ from fastapi import Path
 from pydantic import BeforeValidator
 from starlette.types import Scope
 
-from askagain.service.schemas import LONGEST_ID
+from askagain.service.schemas import LONGEST_ID, POSSIBLE_ID
 
 # No id contains a control character, so this one can stand for a slash until the route is found.
 _SLASH: Final = "\x1f"
@@ -18,6 +18,9 @@ _SLASH: Final = "\x1f"
 def with_marked_slashes(scope: Scope) -> str:
     """The path for routing, in which an encoded slash is no slash."""
     raw: bytes = scope.get("raw_path") or b""
+    if _SLASH in scope["path"]:
+        # Nobody may send what stands for a slash: NUL is in no id.
+        return str(scope["path"]).replace(_SLASH, "\0")
     if b"%2f" not in raw.lower():
         return str(scope["path"])
     marked = raw.replace(b"%2f", b"%1f").replace(b"%2F", b"%1f")
@@ -31,6 +34,6 @@ def _with_slashes(id: str) -> str:
 PathId = Annotated[
     str,
     BeforeValidator(_with_slashes),
-    Path(min_length=1, max_length=LONGEST_ID, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$"),
+    Path(min_length=1, max_length=LONGEST_ID, pattern=POSSIBLE_ID),
 ]
 """The id of a question as a part of a path."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 
 from askagain.errors import (
     ArchiveBusyError,
@@ -111,10 +111,17 @@ async def _of_http(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> set[str]:
     """Of all routes with this path; the framework names those of one."""
     found: set[str] = set()
-    for route in request.app.routes:
+    for route in _single_routes(request.app.routes):
         if route.matches(request.scope)[0] is not Match.NONE:
             found |= getattr(route, "methods", None) or set()
     return found
+
+
+def _single_routes(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    """The framework keeps those of a router together."""
+    for route in routes:
+        router = getattr(route, "original_router", None)
+        yield from _single_routes(router.routes) if router else (route,)
 
 
 async def _of_validation(request: Request, error: Exception) -> Response:
@@ -137,7 +144,10 @@ def _told(request: Request, error: AskagainError, status: int) -> str:
     """Where the archive lies is nobody's business but the operator's."""
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         return "the service is not well: its log says more"
-    return str(error).replace(request.app.state.settings.archive, "the archive")
+    told, service = str(error), request.app.state.service
+    for path in {request.app.state.settings.archive, str(service.archive.path) if service else ""} - {""}:
+        told = told.replace(path, "the archive")
+    return told
 
 
 def _path(place: Sequence[object]) -> str:

@@ -7,7 +7,6 @@ import logging
 import time
 from typing import Final
 
-from askagain.errors import AskagainError
 from askagain.service.state import Service
 
 _SECONDS_BETWEEN_LOOKS: Final = 1.0
@@ -23,8 +22,9 @@ async def build_queue(service: Service) -> None:
         return
     while True:
         try:
-            done = bool(service.waiting) or await service.in_turn(lambda: _some(service))
-        except AskagainError:
+            done = bool(service.waiting) or await service.between_searches(lambda: _some(service))
+        except Exception:
+            # Whatever it is, the queue goes on when it is over.
             logger.exception("the moderators' queue is not built further for now")
             done = True
         await asyncio.sleep(_SECONDS_BETWEEN_LOOKS if done else 0)

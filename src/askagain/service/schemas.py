@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from askagain.archive.hygiene import MAX_ID_CHARACTERS, clean_question
 from askagain.question import Question, Verdict
 
 LONGEST_TITLE = 1_000
 LONGEST_TEXT = 100_000
-LONGEST_ID = 500
+LONGEST_ID = MAX_ID_CHARACTERS
 LONGEST_URL = 2_000
 MOST_TAGS = 50
 MOST_MATCHES = 50
@@ -18,14 +19,10 @@ MOST_IN_PAGE = 100
 
 Title = Annotated[str, StringConstraints(max_length=LONGEST_TITLE)]
 Text = Annotated[str, StringConstraints(max_length=LONGEST_TEXT)]
-Id = Annotated[
-    str,
-    StringConstraints(
-        min_length=1,
-        max_length=LONGEST_ID,
-        pattern=r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$",
-    ),
-]
+POSSIBLE_ID = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$"
+Id = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_ID, pattern=POSSIBLE_ID)]
+# More than blanks and NUL characters, which the archive leaves out.
+SayingTitle = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TITLE, pattern=r"[^\s\x00]")]
 Tag = Annotated[str, StringConstraints(max_length=100)]
 Probability = Annotated[float, Field(ge=0.0, le=1.0)]
 VerdictName = Literal["duplicate", "not-duplicate"]
@@ -60,7 +57,7 @@ class Asked(_Request):
 class QuestionText(_Request):
     """A question of the forum without its id."""
 
-    title: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TITLE)]
+    title: SayingTitle
     body: Text = ""
     tags: list[Tag] = Field(default=[], max_length=MOST_TAGS)
     created: Annotated[str, StringConstraints(max_length=100)] = ""
@@ -69,14 +66,16 @@ class QuestionText(_Request):
 
     def question(self, id: str) -> Question:
         """As the archive keeps it."""
-        return Question(
-            id=id,
-            title=self.title,
-            body=self.body,
-            tags=tuple(self.tags),
-            created=self.created,
-            url=self.url,
-            answer=self.answer,
+        return clean_question(
+            Question(
+                id=id,
+                title=self.title,
+                body=self.body,
+                tags=tuple(self.tags),
+                created=self.created,
+                url=self.url,
+                answer=self.answer,
+            )
         )
 
 
@@ -146,7 +145,7 @@ class Marked(BaseModel):
 class NewFeedback(_Request):
     """Somebody's word on a suggestion for a question that is not in the archive."""
 
-    title: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TITLE)]
+    title: SayingTitle
     body: Text = ""
     id: Id = Field(description="Of the question that was suggested")
     verdict: VerdictName

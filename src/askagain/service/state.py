@@ -17,6 +17,7 @@ from askagain.mining.grouping import Grouping
 from askagain.mining.pairs import LEAST_LIKELY, LikelyPairs
 from askagain.question import Match, Question
 from askagain.ranker import CalibratedRanker
+from askagain.service.models import shown_model
 from askagain.service.problems import RETRY_AFTER
 from askagain.service.settings import UNSET, ServiceSettings
 from askagain.systems import READY_TO_USE, TRAINABLE_SYSTEMS
@@ -24,8 +25,7 @@ from askagain.trained import model_folder
 
 Result = TypeVar("Result")
 
-# Writes and short reads; SQLite lets one write at a time anyway.
-_ARCHIVE_THREADS = 4
+_READING_THREADS = 4
 
 
 class Service(Closing):
@@ -36,10 +36,14 @@ class Service(Closing):
         self.engine = engine
         self.pairs = LikelyPairs.open(engine) if isinstance(engine.ranker, CalibratedRanker) else None
         self.grouping = Grouping(engine.archive, self.pairs)
+        self.shown = shown_model(engine.archive.path, engine.ranker.name, settings.model)
         self._others: dict[str, Engine] = {}
         self._searching = ThreadPoolExecutor(1, "search")
-        self._archiving = ThreadPoolExecutor(_ARCHIVE_THREADS, "archive")
+        self._reading = ThreadPoolExecutor(_READING_THREADS, "read")
+        # One, because SQLite lets one write at a time; of its own, so that no read waits for a write.
+        self._writing = ThreadPoolExecutor(1, "write")
         self.waiting = 0
+        self._waiting_for_archive = 0
 
     @classmethod
     def open(cls, settings: ServiceSettings) -> Service:
@@ -119,13 +123,30 @@ class Service(Closing):
         finally:
             self.waiting -= 1
 
-    async def with_archive(self, work: Callable[[], Result]) -> Result:
-        """Runs work that reads or writes the archive."""
-        return await self._in_time(self._archiving, work)
+    async def between_searches(self, work: Callable[[], Result]) -> Result:
+        """The same for work that nobody waits for: it takes as long as it takes."""
+        return await asyncio.get_running_loop().run_in_executor(self._searching, work)
 
-    async def finish(self, work: Callable[[], Result]) -> Result:
+    async def read(self, work: Callable[[], Result]) -> Result:
+        """Runs work that reads the archive."""
+        return await self._with_archive(self._reading, work)
+
+    async def write(self, work: Callable[[], Result]) -> Result:
+        """Runs work that changes the archive."""
+        return await self._with_archive(self._writing, work)
+
+    async def write_at_length(self, work: Callable[[], Result]) -> Result:
         """The same for work that takes as long as it takes."""
-        return await asyncio.get_running_loop().run_in_executor(self._archiving, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writing, work)
+
+    async def _with_archive(self, executor: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
+        if self._waiting_for_archive >= self.settings.waiting:
+            raise HTTPException(503, "too many requests are waiting: try again", {"Retry-After": RETRY_AFTER})
+        self._waiting_for_archive += 1
+        try:
+            return await self._in_time(executor, work)
+        finally:
+            self._waiting_for_archive -= 1
 
     async def _in_time(self, executor: ThreadPoolExecutor, work: Callable[[], Result]) -> Result:
         running: Awaitable[Result] = asyncio.get_running_loop().run_in_executor(executor, work)
@@ -139,7 +160,8 @@ class Service(Closing):
     def close(self) -> None:
         """Finishes what has begun, and closes the archive."""
         self._searching.shutdown(cancel_futures=True)
-        self._archiving.shutdown()
+        self._writing.shutdown()
+        self._reading.shutdown()
         if self.pairs is not None:
             self.pairs.close()
         self.engine.close()

@@ -13,12 +13,11 @@ from starlette.responses import Response
 from askagain.mining.pairs import LEAST_LIKELY
 from askagain.question import Feedback, Mark, Verdict
 from askagain.reporting.periods import month_of
+from askagain.service import values
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
 from askagain.service.metrics import MEDIA_TYPE, exposition
-from askagain.service.models import card_of, pictures_of
 from askagain.service.problems import documented
-from askagain.service.routes.duplicates import all_told
 from askagain.service.schemas import About, Health, Insight
 from askagain.service.state import Service
 from askagain.systems import load_system
@@ -33,13 +32,13 @@ _TOP_GROUPS = 10
 @router.get("/about", response_model=About, responses=documented())
 async def about(service: Served, _: Reader) -> JsonAnswer:
     """The system, its model card, and the archive in numbers."""
-    return JsonAnswer(await service.with_archive(lambda: _about(service)))
+    return JsonAnswer(await service.read(lambda: _about(service)))
 
 
 @router.get("/insight", response_model=Insight, responses=documented())
 async def insight(service: Served, _: Reader) -> JsonAnswer:
     """What the archive's marks tell of the suggestions, and which questions come again and again."""
-    return JsonAnswer(await service.with_archive(lambda: _insight(service)))
+    return JsonAnswer(await service.read(lambda: _insight(service)))
 
 
 @router.get(
@@ -49,10 +48,9 @@ async def insight(service: Served, _: Reader) -> JsonAnswer:
 )
 async def picture(name: Annotated[str, Path(max_length=100)], service: Served) -> Response:
     """A picture of the model. Open to all: a page cannot send a key for its pictures."""
-    for path in pictures_of(service):
-        if path.name == name:
-            return Response(path.read_bytes(), media_type="image/svg+xml")
-    raise HTTPException(404, "the model has no picture with this name")
+    if name not in service.shown.pictures:
+        raise HTTPException(404, "the model has no picture with this name")
+    return Response(service.shown.pictures[name], media_type="image/svg+xml")
 
 
 @health.get("/healthz", response_model=Health)
@@ -64,7 +62,7 @@ async def healthz() -> JsonAnswer:
 @health.get("/readyz", response_model=Health, responses=documented())
 async def readyz(service: Served) -> JsonAnswer:
     """Whether searches can be answered."""
-    await service.with_archive(lambda: service.archive.sequence)
+    await service.read(lambda: service.archive.sequence)
     return JsonAnswer({"status": "ready"})
 
 
@@ -75,7 +73,7 @@ async def readyz(service: Served) -> JsonAnswer:
 )
 async def metrics(service: Served) -> Response:
     """Figures for Prometheus."""
-    return Response(await service.with_archive(lambda: exposition(service)), media_type=MEDIA_TYPE)
+    return Response(await service.read(lambda: exposition(service)), media_type=MEDIA_TYPE)
 
 
 def _about(service: Service) -> dict[str, Any]:
@@ -87,8 +85,8 @@ def _about(service: Service) -> dict[str, Any]:
         "description": _description(service.engine.ranker.name),
         "calibrated": service.calibrated,
         "threshold": service.threshold,
-        "card": card_of(service),
-        "pictures": [f"/v1/model/{path.name}" for path in pictures_of(service)],
+        "card": service.shown.card,
+        "pictures": [f"/v1/model/{name}" for name in service.shown.pictures],
         "questions": len(archive),
         "marks": _counts(archive.marks()),
         "sequence": archive.sequence.seq,
@@ -109,7 +107,7 @@ def _insight(service: Service) -> dict[str, Any]:
     counts = _counts(judged)
     said = counts["duplicate"] + counts["not_duplicate"]
     progress = service.pairs.progress() if service.pairs else None
-    groups = service.grouping.groups()[:_TOP_GROUPS]
+    groups = service.grouping.groups()
     return {
         "questions": len(archive),
         "marks": _counts(marks),
@@ -125,7 +123,7 @@ def _insight(service: Service) -> dict[str, Any]:
             "done": progress.done if progress else 0,
             "total": progress.total if progress else 0,
         },
-        "groups": all_told(service, groups),
+        "groups": [values.group(group) for group in groups.whole(groups.all[:_TOP_GROUPS])],
     }
 
 

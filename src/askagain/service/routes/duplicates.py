@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -10,13 +10,13 @@ from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
 from askagain.mining.grouping import LEAST
-from askagain.mining.groups import Group
 from askagain.mining.pairs import LEAST_LIKELY, LikelyPair
 from askagain.mining.redirects import redirects, to_csv
 from askagain.question import Match
 from askagain.service import values
 from askagain.service.answers import JsonAnswer
 from askagain.service.auth import Reader, Served
+from askagain.service.groupcursors import Place, from_cursor, place_of, to_cursor
 from askagain.service.problems import documented
 from askagain.service.schemas import MOST_IN_PAGE, Groups, Pairs
 from askagain.service.state import Service
@@ -26,6 +26,7 @@ router = APIRouter(prefix="/v1", tags=["duplicates"])
 Least = Annotated[float | None, Query(ge=0.0, le=1.0, description="What is less likely is left out")]
 Limit = Annotated[int, Query(ge=1, le=MOST_IN_PAGE)]
 After = Annotated[str | None, Query(max_length=200, description="`next` of the page before")]
+AfterGroup = Annotated[str | None, Query(max_length=1000, description="`next` of the page before")]
 
 
 @router.get("/duplicates", response_model=Pairs, responses=documented())
@@ -34,21 +35,17 @@ async def duplicates(
 ) -> JsonAnswer:
     """Pairs that nobody has judged yet, the most likely ones first."""
     least = LEAST_LIKELY if min_probability is None else min_probability
-    return JsonAnswer(await service.with_archive(lambda: _page(service, least, limit, after)))
+    return JsonAnswer(await service.read(lambda: _page(service, least, limit, after)))
 
 
 @router.get("/groups", response_model=Groups, responses=documented())
 async def groups(
-    service: Served, _: Reader, min_probability: Least = None, limit: Limit = 20, after: After = None
+    service: Served, _: Reader, min_probability: Least = None, limit: Limit = 20, after: AfterGroup = None
 ) -> JsonAnswer:
     """Groups of questions that ask the same: those with something to confirm, then the others, by size."""
     least = LEAST if min_probability is None else min_probability
-    start = _place(after)
-    found = await service.with_archive(lambda: service.grouping.groups(least))
-    found = sorted(found, key=lambda group: group.confirmed)
-    page = await service.with_archive(lambda: all_told(service, found[start : start + limit]))
-    following = str(start + limit) if start + limit < len(found) else None
-    return JsonAnswer({"groups": page, "next": following})
+    start = from_cursor(after) if after is not None else None
+    return JsonAnswer(await service.read(lambda: _groups(service, least, start, limit)))
 
 
 @router.get(
@@ -93,15 +90,13 @@ def _told(service: Service, pair: LikelyPair) -> dict[str, Any] | None:
     }
 
 
-def all_told(service: Service, groups: Sequence[Group]) -> list[dict[str, Any]]:
-    """Groups with their questions, without those that were deleted in the meantime."""
-    whole = map(service.grouping.whole, groups)
-    return [values.group(group) for group in whole if group is not None]
-
-
-def _place(after: str | None) -> int:
-    if after is None:
-        return 0
-    if not (after.isascii() and after.isdigit() and len(after) < 10):
-        raise HTTPException(422, "after is not the `next` of a page")
-    return int(after)
+def _groups(service: Service, least: float, start: Place | None, limit: int) -> dict[str, Any]:
+    found = service.grouping.groups(least)
+    rest = sorted(found.all, key=place_of)
+    if start is not None:
+        rest = rest[bisect_right(rest, start, key=place_of) :]
+    page = rest[:limit]
+    return {
+        "groups": [values.group(group) for group in found.whole(page)],
+        "next": to_cursor(place_of(page[-1])) if len(rest) > limit else None,
+    }

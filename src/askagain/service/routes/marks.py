@@ -25,14 +25,14 @@ async def mark(new: NewMark, service: Served, key: Moderator) -> JsonAnswer:
     if new.first == new.second:
         raise HTTPException(422, "a mark needs two questions")
     made = Mark(new.first, new.second, Verdict(new.verdict), who=key.name)
-    changed = await service.with_archive(lambda: service.archive.mark(made))
+    changed = await service.write(lambda: service.archive.mark(made))
     return JsonAnswer({"changed": changed, "sequence": service.archive.sequence.seq})
 
 
 @router.delete("/marks", status_code=204, responses=documented())
 async def withdraw(first: QueryId, second: QueryId, service: Served, _: Moderator) -> Response:
     """Takes the mark of a pair back, if there is one."""
-    await service.with_archive(lambda: service.archive.withdraw(first, second))
+    await service.write(lambda: service.archive.withdraw(first, second))
     return Response(status_code=204)
 
 
@@ -40,5 +40,5 @@ async def withdraw(first: QueryId, second: QueryId, service: Served, _: Moderato
 async def feedback(new: NewFeedback, service: Served, key: Contributor) -> JsonAnswer:
     """Keeps what somebody said of a suggestion: it teaches the next training."""
     given = Feedback(new.title, new.body, new.id, Verdict(new.verdict), who=key.name)
-    sequence = await service.with_archive(lambda: service.archive.give_feedback(given))
+    sequence = await service.write(lambda: service.archive.give_feedback(given))
     return JsonAnswer({"sequence": sequence}, status_code=202)

@@ -51,13 +51,13 @@ async def put_many(request: Request, service: Served, _: Writer) -> JsonAnswer:
 async def add(new: NewQuestion, service: Served, _: Writer) -> JsonAnswer:
     """Adds a question; sent again with the same texts it changes nothing."""
     question = new.question(new.id or uuid.uuid4().hex)
-    return await service.with_archive(lambda: _added(service, question))
+    return await service.write(lambda: _added(service, question))
 
 
 @router.get("/questions/{id}", response_model=KeptQuestion, responses=documented(404))
 async def get(id: PathId, service: Served, _: Reader) -> JsonAnswer:
     """A question with all its texts."""
-    question = await service.with_archive(lambda: service.archive.get(id))
+    question = await service.read(lambda: service.archive.get(id))
     if question is None:
         raise HTTPException(404, "there is no question with this id")
     return JsonAnswer(values.whole(question), headers={"ETag": etag_of(question)})
@@ -74,13 +74,13 @@ async def put(
 ) -> JsonAnswer:
     """Adds or replaces a question."""
     question = text.question(id)
-    return await service.with_archive(lambda: _put(service, question, if_match, if_none_match))
+    return await service.write(lambda: _put(service, question, if_match, if_none_match))
 
 
 @router.delete("/questions/{id}", status_code=204, responses=documented(412))
 async def delete(id: PathId, service: Served, _: Writer, if_match: IfMatch = None) -> Response:
     """Deletes a question, if it is there."""
-    await service.with_archive(lambda: _deleted(service, id, if_match))
+    await service.write(lambda: _deleted(service, id, if_match))
     return Response(status_code=204)
 
 

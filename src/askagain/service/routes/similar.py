@@ -54,7 +54,7 @@ async def related(
     service: Served, _: Reader, id: PathId, k: Many = 5, min_probability: Least = None, explain: bool = True
 ) -> JsonAnswer:
     """Questions that are similar to one of the archive, for its page."""
-    question = await service.with_archive(lambda: service.archive.get(id))
+    question = await service.read(lambda: service.archive.get(id))
     if question is None:
         raise HTTPException(404, "there is no question with this id")
     return await _found(service, question, k, min_probability, explain, None)

@@ -11,6 +11,7 @@ const notice = byId("compare-notice");
 const query = byId("compare-query");
 
 let descriptions = new Map();
+let turn = 0;
 
 export function setUpCompare() {
   byId("compare-form").addEventListener("submit", (event) => {
@@ -45,9 +46,15 @@ function offer(select, systems, place) {
 }
 
 function compare() {
+  const mine = ++turn;
+  const title = query.value.trim();
+  const [leftSystem, rightSystem] = SIDES.map((side) => selectOf(side).value);
   return filled(notice, async () => {
-    const left = await timed(selectOf("left").value);
-    const right = await timed(selectOf("right").value);
+    const left = await timed(leftSystem, title);
+    const right = await timed(rightSystem, title);
+    if (mine !== turn) {
+      return;
+    }
     const both = new Set(left.ids.filter((id) => right.ids.includes(id)));
     show("left", left, both);
     show("right", right, both);
@@ -55,8 +62,8 @@ function compare() {
 }
 
 /** One after the other, so that neither waits for the other. */
-async function timed(system) {
-  const asked = { title: query.value.trim(), k: SHOWN, min_probability: 0, explain: false, system };
+async function timed(system, title) {
+  const asked = { title, k: SHOWN, min_probability: 0, explain: false, system };
   const started = performance.now();
   const { matches } = await post("similar", asked);
   const milliseconds = Math.round(performance.now() - started);
