@@ -50,6 +50,10 @@ class Archive(Closing):
         """Closes the file; every later call is refused."""
         self._connections.close()
 
+    def begin_anew(self) -> None:
+        """To be called first by a process that was forked from the one that has opened the archive."""
+        self._connections.begin_anew()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Groups the writes inside into one commit: all of them happen, or, on an error, none."""

@@ -43,6 +43,7 @@ class Connections:
         self._write_lock = threading.RLock()
         self._transaction: Transaction | None = None
         self._idle_readers: list[sqlite3.Connection] = []
+        self._inherited: tuple[object, ...] = ()
         self._closed = False
 
     def close(self) -> None:
@@ -52,6 +53,12 @@ class Connections:
             self._idle_readers.pop().close()
         with self._write_lock:
             self._writer.close()
+
+    def begin_anew(self) -> None:
+        """In a forked process: SQLite's connections must not be used there, nor closed."""
+        self._inherited = (self._writer, self._idle_readers)
+        self._writer, self._idle_readers = self._address.connect(), []
+        self._write_lock = threading.RLock()
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:

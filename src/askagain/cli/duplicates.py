@@ -77,7 +77,7 @@ def duplicates(
     with shown_progress() as progress:
         engine = Engine.open(archive, system, progress=partial(progress, "indexing"))
     with engine, LikelyPairs.open(engine) as pairs:
-        _mine(archive, pairs)
+        _mine(engine, pairs)
         usual = engine.threshold or (LEAST_LIKELY if what is What.PAIRS else LEAST)
         least = usual if min_probability is None else min_probability
         if what is What.PAIRS:
@@ -87,15 +87,18 @@ def duplicates(
         _tell(records, what, least, out, json=json)
 
 
-def _mine(archive: Path, pairs: LikelyPairs) -> None:
+def _mine(engine: Engine, pairs: LikelyPairs) -> None:
     from askagain.mining.following import follow, memory_needed
+    from askagain.mining.helpers import SearchHelpers
 
     progress = pairs.progress()
-    if progress.done < progress.total:
-        megabytes = memory_needed(archive) / 1e6
-        left = counted(progress.total - progress.done, "question")
-        remark(f"searching for {left} of {progress.total:,}; needs about {megabytes:,.0f} MB of memory")
-    with shown_progress() as shown:
+    if progress.done >= progress.total:
+        return
+    megabytes = memory_needed(engine.archive.path) / 1e6
+    left = counted(progress.total - progress.done, "question")
+    remark(f"searching for {left} of {progress.total:,}; needs about {megabytes:,.0f} MB of memory")
+    with shown_progress() as shown, SearchHelpers(engine) as search:
+        pairs.search_with(search)
         follow(pairs, partial(shown, "searching"))
 
 

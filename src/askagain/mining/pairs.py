@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, Self, TypeVar
+from typing import Final, NamedTuple, Self, TypeVar
 
 from askagain.archive import Change
 from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, length
@@ -22,7 +22,7 @@ from askagain.mining.identity import system_identity
 from askagain.mining.marked import MarkedPairs
 from askagain.mining.pairfile import DamagedPairsError, PairFile, PairsInMemory, pairs_at
 from askagain.mining.pairtables import Finding, Order, Row, State, rows_after
-from askagain.question import Match, Question
+from askagain.question import Question
 from askagain.ranker import BulkRanker, CalibratedRanker, Ranker
 from askagain.tables import check_range
 
@@ -49,6 +49,16 @@ class LikelyPair:
     first: str
     second: str
     probability: float
+
+
+class LikelyMatch(NamedTuple):
+    """What the search for a question has found."""
+
+    id: str
+    probability: float
+
+
+Search = Callable[[Sequence[Question]], list[list[LikelyMatch]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +89,7 @@ class LikelyPairs(Closing):
 
     def __init__(self, engine: Engine, identity: str, file: PairFile | PairsInMemory) -> None:
         self._archive = engine.archive
-        self._ranker = engine.ranker
+        self._search: Search = partial(likely_matches, engine.ranker)
         self._identity = identity
         self._file = file
         self._marked = MarkedPairs(engine.archive)
@@ -102,6 +112,10 @@ class LikelyPairs(Closing):
         self._file.close()
 
     # Following the archive
+
+    def search_with(self, search: Search) -> None:
+        """Another way to search for many questions, with the same results."""
+        self._search = search
 
     def catch_up(self, most: int) -> Progress:
         """Search for at most so many of the changed questions, unless another process or thread is at it.
@@ -149,12 +163,12 @@ class LikelyPairs(Closing):
 
     def _findings(self, changes: list[Change], at: int) -> list[Finding]:
         asked = [change for change in changes if change.question is not None]
-        found = likely_matches(self._ranker, [change.question for change in asked if change.question])
+        found = self._search([change.question for change in asked if change.question])
         likely = [(change, match) for change, some in zip(asked, found, strict=True) for match in some]
         numbers = self._archive.numbers({match.id for _, match in likely})
         # What was deleted in between has no number any more.
         return [
-            Finding(change.number, numbers[match.id], match.id, match.probability or 0.0, at)
+            Finding(change.number, numbers[match.id], match.id, match.probability, at)
             for change, match in likely
             if match.id in numbers
         ]
@@ -252,7 +266,7 @@ class LikelyPairs(Closing):
         ]
 
 
-def likely_matches(ranker: Ranker, questions: Sequence[Question]) -> list[list[Match]]:
+def likely_matches(ranker: Ranker, questions: Sequence[Question]) -> list[list[LikelyMatch]]:
     """For each question those of its best matches that are likely enough to be kept."""
     if isinstance(ranker, BulkRanker):
         found = ranker.search_many(questions, NEIGHBOURS)
@@ -260,7 +274,14 @@ def likely_matches(ranker: Ranker, questions: Sequence[Question]) -> list[list[M
         found = [ranker.search(question, NEIGHBOURS) for question in questions]
     if any(match.probability is None for matches in found for match in matches):
         raise _no_probabilities(ranker.name)
-    return [[match for match in matches if (match.probability or 0.0) >= FLOOR] for matches in found]
+    return [
+        [
+            LikelyMatch(match.id, match.probability)
+            for match in matches
+            if match.probability is not None and match.probability >= FLOOR
+        ]
+        for matches in found
+    ]
 
 
 def default_path(archive: Path, identity: str) -> Path:

@@ -12,11 +12,10 @@ from contextlib import suppress
 from tempfile import TemporaryDirectory
 
 from askagain.errors import SettingsError
+from askagain.forking import can_be_forked
 from askagain.service.settings import FIGURES, ServiceSettings
 
 _BACKLOG = 2048
-# Their threads do not survive a fork: a process that has used them is no good parent.
-_UNFIT_FOR_FORKS = ("torch", "faiss")
 
 
 def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> None:
@@ -57,7 +56,7 @@ def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> Non
 
 def _share_what_is_loaded() -> None:
     """Workers begin as copies of this process: they are ready at once, and share its memory."""
-    if any(name in sys.modules for name in _UNFIT_FOR_FORKS):
+    if not can_be_forked():
         return
     from uvicorn import _subprocess
 
