@@ -10,6 +10,7 @@ from typing import Final
 
 from askagain.archive import Archive
 from askagain.mining.canonical import Canonical, canonical_of
+from askagain.mining.closure import neighbours_of, reached_from
 from askagain.mining.groups import Group, IdPair, groups_of, ordered
 from askagain.mining.pairs import LikelyPair, LikelyPairs
 from askagain.question import Question, Verdict
@@ -71,7 +72,7 @@ class ArchiveGroups:
         links = Counter(member for pair in inside for member in pair)
         canonical = canonical_of(list(questions.values()), links)
         first = canonical.question.id
-        confirmed = _connected(first, inside & self._confirmed)
+        confirmed = reached_from(first, neighbours_of(inside & self._confirmed))
         members = tuple(
             Member(question, self._probability(id_, first, inside), id_ in confirmed)
             for id_, question in sorted(questions.items())
@@ -110,14 +111,3 @@ class Grouping:
                 likely = list(self._pairs.all_pairs(least)) if self._pairs else []
                 self._made[least] = ArchiveGroups(self._archive, likely, least)
             return self._made[least]
-
-
-def _connected(start: str, pairs: set[IdPair]) -> set[str]:
-    """All that pairs lead to, one after the other."""
-    reached, waiting = {start}, [start]
-    while waiting:
-        here = waiting.pop()
-        there = {other for pair in pairs if here in pair for other in pair} - reached
-        reached |= there
-        waiting += there
-    return reached
