@@ -1,11 +1,12 @@
 """Several processes on one archive: they see each other's writes, and nothing acknowledged is ever lost."""
 
+import json
 import os
 import signal
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -53,10 +54,36 @@ def test_a_worker_that_is_killed_is_replaced_while_the_other_answers(small_archi
         os.kill(before[0], signal.SIGKILL)
         put(running, "new", "A zirconium teapot")
         assert ids_found(running.url, "zirconium teapot")[:1] == ["new"]
-        end = time.monotonic() + 60
-        while len(after := workers_of(running.pid)) < 2 or before[0] in after:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_until(lambda: len(workers_of(running.pid)) == 2 and before[0] not in workers_of(running.pid))
+
+
+def test_the_log_tells_that_a_worker_was_replaced(small_archive: Path) -> None:
+    log = small_archive.with_suffix(".log")
+    with running_service(small_archive, "--workers", "2") as running:
+        # One that dies while it is still starting is missed only after some time.
+        wait_until(lambda: sum(entry["message"].startswith("ready") for entry in entries_of(log)) == 2)
+        killed = workers_of(running.pid)[0]
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda: bool(warnings_in(log)))
+    assert len(warnings_in(log)) == 1
+    assert f"worker {killed} has died (exit code -9)" in warnings_in(log)[0]
+
+
+def warnings_in(log: Path) -> list[str]:
+    return [entry["message"] for entry in entries_of(log) if entry["level"] == "warning"]
+
+
+def entries_of(log: Path) -> list[dict[str, str]]:
+    """From whichever process; all whole lines after the one with the address are JSON."""
+    _, _, said = log.read_text().partition("serving on ")
+    return [json.loads(line) for line in said.split("\n")[1:-1]]
+
+
+def wait_until(reached: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not reached():
+        assert time.monotonic() < end
+        time.sleep(0.1)
 
 
 def test_nothing_acknowledged_is_lost_when_the_service_is_killed(
@@ -99,10 +126,7 @@ def test_workers_end_with_their_parent(small_archive: Path) -> None:
     with running_service(small_archive, "--workers", "2") as running:
         workers = workers_of(running.pid)
         os.kill(running.pid, signal.SIGKILL)
-        end = time.monotonic() + 30
-        while any(Path(f"/proc/{worker}").exists() for worker in workers):
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
 
 
 def test_a_request_that_was_accepted_is_finished_at_the_end(small_archive: Path) -> None:
@@ -136,6 +160,14 @@ def test_a_port_that_is_taken_is_an_error_in_one_line(small_archive: Path) -> No
         refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert refused.returncode == 2
     assert "choose another --port" in refused.stderr.splitlines()[-1]
+
+
+def test_a_host_that_is_not_ours_is_an_error_in_one_line(small_archive: Path) -> None:
+    elsewhere = "192.0.2.1"  # an address for documentation, which no machine has
+    command = [ASKAGAIN, "serve", "--archive", small_archive, "--host", elsewhere, "--port", "0"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "choose another --host" in refused.stderr.splitlines()[-1]
 
 
 def test_ctrl_c_ends_the_service_cleanly(small_archive: Path) -> None:

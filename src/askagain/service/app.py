@@ -7,7 +7,7 @@ import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 from askagain.service import logs, pages
 from askagain.service.auth import valid_key
-from askagain.service.gate import Gate
+from askagain.service.gate import Gate, Limits
 from askagain.service.problems import Problem, add_handlers
 from askagain.service.queue import build_queue
 from askagain.service.routes import about, duplicates, marks, questions, similar
@@ -58,20 +58,24 @@ def make_app(settings: ServiceSettings) -> ASGIApp:
     app.include_router(pages.router)
     app.mount("/static", pages.WebFiles(directory=pages.WEB))
     _document(app)
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=list(settings.origins),
-        allow_methods=["GET", "POST", "PUT", "DELETE"],
-        allow_headers=["Authorization", "Content-Type", "If-Match", "If-None-Match"],
-        expose_headers=["ETag", "Location", "X-Request-ID", "Retry-After"],
-    )
 
     def name_of(key: str) -> str | None:
         service: Service | None = app.state.service
         found = valid_key(service, key) if service else None
         return found.name if found else None
 
-    return Gate(app, settings, name_of)
+    return Gate(_open_to_origins(Limits(app, settings, name_of), settings.origins))
+
+
+def _open_to_origins(app: ASGIApp, origins: Sequence[str]) -> ASGIApp:
+    """Pages of these sites may ask, and read why they are refused; preflights are not limited."""
+    return CORSMiddleware(
+        app,
+        allow_origins=origins,
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
+        allow_headers=["Authorization", "Content-Type", "If-Match", "If-None-Match"],
+        expose_headers=["ETag", "Location", "X-Request-ID", "Retry-After"],
+    )
 
 
 def _document(app: FastAPI) -> None:

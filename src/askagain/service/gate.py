@@ -7,18 +7,19 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from askagain.service.metrics import REQUESTS, SECONDS
 from askagain.service.paths import with_marked_slashes
-from askagain.service.problems import problem
+from askagain.service.problems import RETRY_AFTER, problem
 from askagain.service.rates import Rates
 from askagain.service.settings import ServiceSettings
 
@@ -26,7 +27,9 @@ MOST_BYTES: Final = 1_000_000
 MOST_BYTES_IN_BULK: Final = 64_000_000
 BULK: Final = "/v1/questions/bulk"
 
-_UNLIMITED: Final = ("/healthz", "/readyz", "/metrics", "/static/")
+_PROBES: Final = ("/healthz", "/readyz", "/metrics")
+_UNLIMITED: Final = (*_PROBES, "/static/")
+_HUNG_UP: Final = 499  # nobody gets it, but logs and figures need a status; nginx has made this one common
 _ACCEPTABLE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -48,13 +51,10 @@ class _Visit:
 
 
 class Gate:
-    """The outermost layer; what it refuses never gets to the routes."""
+    """The outermost layer: ids, headers, figures and logs, of what is refused as well."""
 
-    def __init__(self, app: ASGIApp, settings: ServiceSettings, name_of: Callable[[str], str | None]) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
-        self._settings = settings
-        self._rates = Rates(settings.rate / settings.workers, max(1, settings.burst // settings.workers))
-        self._name_of = name_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, or the start and end of the service."""
@@ -64,15 +64,14 @@ class Gate:
             await self._visit(scope, receive, send)
 
     async def _visit(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        visit = _Visit(_id_of(headers), time.perf_counter())
+        visit = _Visit(_id_of(Headers(scope=scope)), time.perf_counter())
         scope["request_id"] = visit.id
         scope["path"] = with_marked_slashes(scope)
         sending = _dressed(send, visit)
         try:
-            await self._admitted(scope, headers, receive, sending)
-        except HTTPException as error:
-            await _refuse(error, visit, scope, receive, sending)
+            await self._app(scope, receive, sending)
+        except ClientDisconnect:
+            visit.status = _HUNG_UP
         except Exception:
             logger.exception("the service has failed", extra={"request_id": visit.id})
             if not visit.status:
@@ -81,13 +80,49 @@ class Gate:
         finally:
             _record(scope, visit)
 
-    async def _admitted(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> None:
+
+class Limits:
+    """The layer before the routes; what it refuses never gets to them."""
+
+    def __init__(self, app: ASGIApp, settings: ServiceSettings, name_of: Callable[[str], str | None]) -> None:
+        self._app = app
+        self._settings = settings
+        self._rates = Rates(settings.rate, settings.burst)
+        self._name_of = name_of
+        self._under_way = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or says why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        self._under_way += 1
+        try:
+            await self._admitted(scope, receive, send)
+        except HTTPException as error:
+            answer = problem(
+                error.status_code, str(error.detail), request_id=scope["request_id"], headers=error.headers
+            )
+            await answer(scope, receive, send)
+        finally:
+            self._under_way -= 1
+
+    async def _admitted(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        if scope["path"] not in _PROBES:
+            self._check_load()
         if not scope["path"].startswith(_UNLIMITED):
             self._check_rate(scope, headers)
         bulk = scope["path"] == BULK
         most = MOST_BYTES_IN_BULK if bulk else MOST_BYTES
         _check_announced(headers, most)
         await self._app(scope, _limited(receive, most, self._settings.arrival_seconds, whole=not bulk), send)
+
+    def _check_load(self) -> None:
+        if self._under_way > self._settings.connections:
+            # A new connection may find a worker that has less to do.
+            headers = {"Retry-After": RETRY_AFTER, "Connection": "close"}
+            raise HTTPException(503, "too many requests are under way: try again later", headers)
 
     def _check_rate(self, scope: Scope, headers: Headers) -> None:
         wait = self._rates.wait_of(self._client(scope, headers), time.monotonic())
@@ -162,17 +197,6 @@ def _dressed(send: Send, visit: _Visit) -> Send:
         await send(message)
 
     return dressed
-
-
-async def _refuse(
-    error: HTTPException,
-    visit: _Visit,
-    scope: Scope,
-    receive: Receive,
-    send: Callable[[Message], Awaitable[None]],
-) -> None:
-    answer = problem(error.status_code, str(error.detail), request_id=visit.id, headers=error.headers)
-    await answer(scope, receive, send)
 
 
 def _record(scope: Scope, visit: _Visit) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import logging
 import multiprocessing
 import os
 import signal
@@ -10,24 +12,43 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from tempfile import TemporaryDirectory
+from typing import Final
+
+from uvicorn import Config, Server
+from uvicorn.supervisors import Multiprocess
 
 from askagain.errors import SettingsError
 from askagain.forking import can_be_forked
+from askagain.service import logs
+from askagain.service.protocol import GuardedProtocol
 from askagain.service.settings import FIGURES, ServiceSettings
 
-_BACKLOG = 2048
+_BACKLOG: Final = 2048
+_FAULTS_OF_A_PORT: Final = (errno.EADDRINUSE, errno.EACCES)
+_SPARE_CONNECTIONS: Final = 100
+
+logger = logging.getLogger(__name__)
+
+
+class Supervisor(Multiprocess):
+    """Starts workers, and others in place of those that end."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Looks after each worker; that one had to be replaced is worth a warning."""
+        before = list(self.processes)
+        super().keep_subprocess_alive()
+        for old, new in zip(before, self.processes, strict=True):
+            if new is not old:
+                told = (old.pid, old.exitcode, new.pid)
+                logger.warning("worker %s has died (exit code %s): worker %s takes its place", *told)
 
 
 def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> None:
     """Until SIGINT or SIGTERM; finishes what it has accepted. `on_listening` is told the address."""
-    from uvicorn import Config, Server
-    from uvicorn.supervisors import Multiprocess
-
-    from askagain.service.protocol import GuardedProtocol
-
     listening = _bound(settings)
     # uvicorn sends the signal once more when it is done; it must not kill us before the folder is gone.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    logs.set_up()
     with TemporaryDirectory(prefix="askagain-") as figures:
         os.environ |= settings.to_environment() | {FIGURES: figures}
         config = Config(
@@ -41,17 +62,22 @@ def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> Non
             access_log=False,
             server_header=False,
             forwarded_allow_ips=settings.proxies,
-            limit_concurrency=settings.connections,
+            limit_concurrency=_last_resort(settings),
             timeout_graceful_shutdown=round(settings.shutdown_seconds),
             timeout_worker_healthcheck=30,
         )
         on_listening(_address(listening))
         if settings.workers > 1:
             _share_what_is_loaded()
-            Multiprocess(config, [listening]).run()
+            Supervisor(config, [listening]).run()
         else:
             with suppress(KeyboardInterrupt):
                 Server(config).run([listening])
+
+
+def _last_resort(settings: ServiceSettings) -> int:
+    """So many connections leave the gate enough of them to refuse requests politely, and to say how it is."""
+    return 2 * settings.connections + _SPARE_CONNECTIONS
 
 
 def _share_what_is_loaded() -> None:
@@ -81,8 +107,9 @@ def _bound(settings: ServiceSettings) -> socket.socket:
         listening.bind((settings.host, settings.port))
     except OSError as error:
         listening.close()
+        option = "--port" if error.errno in _FAULTS_OF_A_PORT else "--host"
         raise SettingsError(
-            f"cannot serve on {settings.host}:{settings.port}: {error.strerror}; choose another --port"
+            f"cannot serve on {settings.host}:{settings.port}: {error.strerror}; choose another {option}"
         ) from error
     listening.listen(_BACKLOG)
     listening.set_inheritable(True)
