@@ -92,9 +92,13 @@ def their_seconds(titles: Sequence[str]) -> float:
     """In a process of its own: after torch was loaded, ours would not fork."""
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", _PARAPHRASE_MINING], input=json.dumps(titles), stdout=subprocess.PIPE, text=True, check=True,
+        [sys.executable, "-c", _PARAPHRASE_MINING],
+        input=json.dumps(titles),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
         env=environment,
-    )  # fmt: skip
+    )
     return float(done.stdout)
 
 

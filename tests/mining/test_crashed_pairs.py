@@ -62,6 +62,7 @@ def searching(code: str, path: Path, step: int = 1) -> "subprocess.Popen[bytes]"
         [sys.executable, "-c", code, str(path), str(step)],
         stdout=subprocess.PIPE,
         env=environment,
+        bufsize=0,  # what follows the first line is left to others
     )
     assert process.stdout is not None
     assert process.stdout.readline() == b"searching\n"

@@ -93,6 +93,7 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _of_http)
     app.add_exception_handler(RequestValidationError, _of_validation)
     app.add_exception_handler(AskagainError, _of_askagain)
+    app.add_exception_handler(Exception, _of_anything)
 
 
 def status_of(error: AskagainError) -> int:
@@ -138,6 +139,11 @@ async def _of_askagain(request: Request, error: Exception) -> Response:
         logger.error("%s", error, extra={"request_id": _id_of(request)})
     headers = {"Retry-After": RETRY_AFTER} if status == HTTPStatus.SERVICE_UNAVAILABLE else None
     return problem(status, _told(request, error, status), request_id=_id_of(request), headers=headers)
+
+
+async def _of_anything(request: Request, error: Exception) -> Response:
+    """The gate writes it to the log."""
+    return problem(500, "the service has failed: its log says more", request_id=_id_of(request))
 
 
 def _told(request: Request, error: AskagainError, status: int) -> str:
