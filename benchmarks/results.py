@@ -1,6 +1,6 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|best|learning|judging|service|speed | --html] [--seed 0]
+python benchmarks/results.py [--only quality|best|learning|judging|service|mining|speed | --html] [--seed 0]
 
 docs/results.html shows the same as a page with charts; --html makes only that, of the results as they are.
 
@@ -188,12 +188,22 @@ def service(seed: int) -> str:
     ])  # fmt: skip
 
 
+def mining(seed: int) -> str:
+    introduction = (PARTS / "mining.md").read_text(encoding="utf-8")
+    return "\n".join([
+        introduction,
+        "### Time", "", output_of("benchmarks/mining.py", "--parts", "peer"),
+        "### Agreement with marks", "", output_of("benchmarks/mining.py", "--parts", "quality"),
+    ])  # fmt: skip
+
+
 SECTIONS = {
     "quality": quality,
     "best": best,
     "learning": learning,
     "judging": judging,
     "service": service,
+    "mining": mining,
     "speed": speed,
 }
 
