@@ -9,25 +9,29 @@ from executable import ASKAGAIN, askagain, best_seconds, succeeded
 
 from askagain import __version__
 
+SECONDS_OF_NUMBA = 0.33
 HEAVY = {"lxml", "numba", "numpy", "scipy", "selectolax"}
 
 
+def starts_within(seconds: float, command: list[str]) -> bool:
+    """On a machine that is busy just now everything takes longer: the library that loads longest, too."""
+    taken = best_seconds(command, enough=seconds)
+    if taken < seconds:
+        return True
+    busy = best_seconds([sys.executable, "-c", "import numba"], enough=0.0) / SECONDS_OF_NUMBA
+    return taken < seconds * busy
+
+
 def test_the_library_is_imported_in_half_a_second() -> None:
-    assert best_seconds([sys.executable, "-c", "import askagain"], enough=0.5) < 0.5
+    assert starts_within(0.5, [sys.executable, "-c", "import askagain"])
 
 
 def test_help_is_there_in_half_a_second() -> None:
-    assert best_seconds([ASKAGAIN, "--help"], enough=0.5) < 0.5
+    assert starts_within(0.5, [ASKAGAIN, "--help"])
 
 
 def test_a_cold_search_takes_less_than_a_second_and_a_half(sample_archive: Path) -> None:
-    command = [ASKAGAIN, "search", "How do I leave vim?", "--archive", str(sample_archive)]
-
-    taken = best_seconds(command, enough=1.5)
-
-    # On a machine that is busy just now everything takes longer: the library that takes longest to load, too.
-    allowed = 1.5 if taken < 1.5 else 4.5 * best_seconds([sys.executable, "-c", "import numba"], enough=0.0)
-    assert taken < allowed
+    assert starts_within(1.5, [ASKAGAIN, "search", "How do I leave vim?", "--archive", str(sample_archive)])
 
 
 @pytest.mark.parametrize("command", ["--help", "systems"])

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -36,7 +37,9 @@ def talk(app: ASGIApp, talking: Callable[[httpx.AsyncClient], Awaitable[Replies]
         async with httpx.AsyncClient(transport=transport, base_url="http://service.example") as client:
             return await talking(client)
 
-    return asyncio.run(connected())
+    # A thread of its own: where tests in a browser have run before, this one has a loop already.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(connected())).result()
 
 
 @pytest.mark.parametrize("workers", [1, 2, 8])
