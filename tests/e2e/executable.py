@@ -45,7 +45,7 @@ def refused(*arguments: object, **options: Any) -> str:
     return done.stderr
 
 
-def best_seconds(command: list[str], enough: float, tries: int = 8) -> float:
+def best_seconds(command: list[str], enough: float, tries: int = 4) -> float:
     """The shortest of some runs: the machine has other things to do. Stops when it is short enough."""
     best = float("inf")
     for _ in range(tries):

@@ -1,5 +1,6 @@
 """`askagain keywords` with the real executable and the real parser."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +13,17 @@ from support import require
 TEXT = "How do I renew my residence visa in Qatar? Which is the best bank?"
 
 
-@pytest.fixture(autouse=True)
-def parser_and_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache of the test's own; its file."""
+@pytest.fixture(scope="module", autouse=True)
+def parser_and_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache of these tests' own, which spares them to load the parser each time; its file."""
     try:
         find_parser("spacy")
     except MissingExtraError as error:
         require(False, str(error))
-    monkeypatch.setenv("ASKAGAIN_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "parses.db"
+    cache = tmp_path_factory.mktemp("cache")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ASKAGAIN_CACHE", str(cache))
+        yield cache / "parses.db"
 
 
 def test_words_have_scores_and_keywords_are_marked() -> None:
