@@ -81,6 +81,8 @@ class Analyzer:
 
     def terms(self, raw: str) -> list[str]:
         """The post's terms in order, repetitions included: words first, then pairs, then triples."""
+        if not raw:  # many questions have no body
+            return []
         tokens = tokenize(clean(raw, self.settings.text))
         return self._with_ngrams(self._stemmed(self._without_stop_words(tokens)))
 

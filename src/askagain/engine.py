@@ -37,8 +37,8 @@ class Engine(Closing):
     ) -> None:
         self.archive = archive
         self.ranker = ranker
-        self._views = views
-        self._explainer = explainer or _explainer(views)
+        self.views = views
+        self._explainer = explainer or explainer_of(views)
 
     @classmethod
     def open(
@@ -61,7 +61,7 @@ class Engine(Closing):
         try:
             views = Views(archive, progress=progress)
             ranker = make_ranker(recipe, views, Path(model) if model else None)
-            return cls(archive, ranker, views, _explainer(views, recipe))
+            return cls(archive, ranker, views, explainer_of(views, recipe))
         except BaseException:
             archive.close()
             raise
@@ -81,8 +81,18 @@ class Engine(Closing):
         """
         if explain not in get_args(Explain):
             raise SettingsError(f"explain is {explain!r}: choose one of {', '.join(get_args(Explain))}")
+        return self.told(question, self.ranker.search(question, k), explain, min_probability)
+
+    def told(
+        self,
+        question: Question,
+        found: Sequence[Match],
+        explain: Explain = "words",
+        min_probability: float | None = None,
+    ) -> list[Match]:
+        """Of what the ranker has found for a question, what is told about it."""
         least = self.threshold if min_probability is None else min_probability
-        matches = [match for match in self.ranker.search(question, k) if _likely(match, least)]
+        matches = [match for match in found if _likely(match, least)]
         if explain == "none":
             return matches
         if explain == "all":
@@ -96,8 +106,8 @@ class Engine(Closing):
     def with_system(self, system: str | System) -> Engine:
         """Another system on the same archive and indexes; it must not be used after this engine is closed."""
         recipe = load_system(system) if isinstance(system, str) else system
-        ranker = make_ranker(recipe, self._views)
-        return Engine(self.archive, ranker, self._views, _explainer(self._views, recipe))
+        ranker = make_ranker(recipe, self.views)
+        return Engine(self.archive, ranker, self.views, explainer_of(self.views, recipe))
 
     @property
     def threshold(self) -> float:
@@ -112,7 +122,7 @@ class Engine(Closing):
 
     def close(self) -> None:
         """Save what is worth it and close the archive."""
-        self._views.close()
+        self.views.close()
         self.archive.close()
 
 
@@ -120,7 +130,7 @@ def _likely(match: Match, least: float) -> bool:
     return match.probability is None or match.probability >= least
 
 
-def _explainer(views: Views, system: System | None = None) -> Explainer:
+def explainer_of(views: Views, system: System | None = None) -> Explainer:
     """Knows words as the system's own index does, or else as that of bm25, in which most systems search."""
     # Imported here: arrays take a moment to load, which listing systems need not pay.
     from askagain.encoders.shipped import shipped_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-_UNFIT: Final = ("torch", "faiss")
+_UNFIT: Final = ("torch", "faiss", "ray")
 
 
 def can_be_forked() -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 from askagain.question import Match, Question, Reason
 
@@ -39,8 +39,25 @@ class CalibratedRanker(Protocol):
 
 
 @runtime_checkable
+class TogetherRanker(Protocol):
+    """A ranker that can search for several questions at once."""
+
+    def search_together(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
+        """For each question what a search of its own would give."""
+
+
+@runtime_checkable
 class BulkRanker(Protocol):
     """A ranker that is faster with many questions at once."""
 
     def search_many(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
         """For each question its k best ones, without the question itself."""
+
+
+def matches_of(question: Question, numbers: Any, scores: Any, found: Mapping[int, Question]) -> list[Match]:
+    """Hits as matches, from arrays of numbers and scores; without the question itself and what is gone."""
+    return [
+        Match(found[number].id, score, question=found[number])
+        for number, score in zip(numbers.tolist(), scores.tolist(), strict=True)
+        if number in found and not (question.id and found[number].id == question.id)
+    ]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from askagain.analysis import AnalyzerSettings
 from askagain.archive import Archive
+from askagain.errors import SettingsError
 from askagain.sources.base import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from askagain.neighbours.view import VectorView
 
 
+LexicalKey = tuple[tuple[str, ...], AnalyzerSettings]
+"""What tells the inverted indexes of an archive apart: their fields, and how terms are made."""
+
+
 class Views:
     """Opens views when they are first needed; durable ones are kept in files beside the archive."""
 
@@ -22,7 +27,7 @@ class Views:
         self.archive = archive
         self._durable = durable
         self._progress = progress
-        self._lexical: dict[tuple[tuple[str, ...], AnalyzerSettings], LexicalView] = {}
+        self._lexical: dict[LexicalKey, LexicalView] = {}
         self._vectors: dict[str, VectorView] = {}
 
     def lexical(self, fields: tuple[str, ...], settings: AnalyzerSettings) -> LexicalView:
@@ -45,6 +50,16 @@ class Views:
                 self.archive, model, durable=self._durable, method=method, progress=self._progress
             )
         return self._vectors[model.identity]
+
+    def lexical_keys(self) -> list[LexicalKey]:
+        """Of the inverted indexes that are open."""
+        return list(self._lexical)
+
+    def vectors_of(self, identity: str) -> VectorView:
+        """The vectors of a model that is in use, by its identity."""
+        if identity not in self._vectors:
+            raise SettingsError(f"{self.archive.path} has no vectors of the model {identity[:60]}")
+        return self._vectors[identity]
 
     def close(self) -> None:
         """Save what is worth it."""

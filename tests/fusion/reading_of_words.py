@@ -9,5 +9,5 @@ _READER = QuestionReader(AnalyzerSettings(stemmer="none"))
 
 
 def read(*questions: Question) -> tuple[Stems, Titles]:
-    """The one that asks first; every word is its own stem."""
+    """Every word is its own stem."""
     return numbered(_READER, questions)

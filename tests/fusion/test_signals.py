@@ -10,6 +10,7 @@ from forum_of_words import FORUM, HOSTILE
 from askagain.archive import Archive
 from askagain.encoders.shipped import shipped_words
 from askagain.fusion.gathering import Gatherer
+from askagain.fusion.lists import Lists
 from askagain.fusion.signals import Signals
 from askagain.question import Question
 from askagain.rerank.matrix import Matrix
@@ -26,12 +27,12 @@ def matrix(
     signals: Signals,
     asked: Question,
     found: Sequence[Question],
-    cosines: Sequence[float] | None = None,
+    cosines: Sequence[float] | Matrix | None = None,
     *,
     listed: bool = False,
 ) -> Matrix:
     given = cosines if cosines is not None else [0.5 - 0.05 * place for place in range(len(found))]
-    return signals.matrix(asked, found, {"shipped": given}, listed=listed)
+    return signals.matrix(Lists.of_one(asked, found), {"shipped": np.array(given)}, listed=listed)
 
 
 def column(signals: Signals, made: Matrix, name: str) -> list[float]:
@@ -51,7 +52,7 @@ def test_without_word_vectors_titles_are_not_aligned(gatherer: Gatherer) -> None
     lexical = gatherer.lexical
     plain = Signals(lexical.view, {"bm25": lexical.scoring}, [], None)
     assert not any(name.startswith("aligned") for name in plain.names)
-    assert plain.matrix(ASKED, FORUM, {}).shape == (len(FORUM), len(plain.names))
+    assert plain.matrix(Lists.of_one(ASKED, FORUM), {}).shape == (len(FORUM), len(plain.names))
 
 
 # Scores within their list
@@ -85,6 +86,24 @@ def test_bm25_is_what_the_lexical_ranker_says(gatherer: Gatherer) -> None:
     expected = [score / itself for score in scores]
     assert column(gatherer.signals, made, "bm25") == pytest.approx(expected, rel=1e-5)
     assert column(gatherer.signals, made, "asked.weight") == pytest.approx([math.log1p(itself)] * len(FORUM))
+
+
+# Several lists
+
+
+def test_lists_that_are_measured_together_do_not_disturb_each_other(signals: Signals) -> None:
+    asked, found = [0, 3, 4], [[1, 2, 5], [], [3, 0]]
+    starts = np.cumsum([0, *map(len, found)])
+    lists = Lists(FORUM, np.array(asked), np.array([place for some in found for place in some]), starts)
+    cosines = np.linspace(0.9, 0.1, len(lists.found))
+    together = signals.matrix(lists, {"shipped": cosines}, listed=True)
+    alone = [
+        matrix(
+            signals, FORUM[own], [FORUM[place] for place in some], cosines[start:][: len(some)], listed=True
+        )
+        for own, some, start in zip(asked, found, starts.tolist(), strict=False)
+    ]
+    np.testing.assert_array_equal(together, np.concatenate(alone))
 
 
 # What is known where

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from naive_words import Words, naive_signals
 from reading_of_words import read
 
+from askagain.fusion.lists import Lists
 from askagain.fusion.wordsignals import WORD_SIGNALS, word_signals
 from askagain.question import Question
 from askagain.rerank.matrix import Matrix
@@ -19,7 +20,8 @@ WEIGHTS = {"how": 0.5, "boot": 2.0, "usb": 3.0, "stick": 2.0, "cd": 4.0, "8.1": 
 
 def matrix(asked: Question, found: Sequence[Question], weights: Mapping[str, float] = WEIGHTS) -> Matrix:
     stems, _ = read(asked, *found)
-    return word_signals(asked, found, stems, np.array([weights[stem] for stem in stems.texts]))
+    lists = Lists.of_one(asked, found)
+    return word_signals(lists, stems, np.array([weights[stem] for stem in stems.texts]))
 
 
 def signals(asked: Question, found: Question) -> dict[str, float]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from askagain.encoders.vectors import QuestionVectors
 from askagain.neighbours import exact
 from askagain.neighbours.exact import Hits
+from askagain.neighbours.kernels import products_of_many
 from askagain.neighbours.rows import Rows, selected
 
 
@@ -98,3 +99,35 @@ def test_values_that_overflow_no_single_product_are_ordered_right() -> None:
     asked = QuestionVectors(dense[:1], vectors.columns, vectors.values, vectors.offsets[:2])
     [hits] = exact.search(filled(vectors, [1, 2, 3]), asked, 2, 0)
     assert hits.numbers.tolist() == [1, 2]
+
+
+# Scores of given pairs, and products
+
+
+@given(seed=st.integers(0, 10**6), dimension=st.integers(0, 5), columns=st.integers(0, 6))
+def test_pairs_have_the_scores_that_a_search_gives_them(seed: int, dimension: int, columns: int) -> None:
+    vectors, asked = (
+        random_vectors(seed, 30, dimension, columns),
+        random_vectors(seed + 1, 3, dimension, columns),
+    )
+    rows = filled(vectors, list(range(30)))
+    asking, numbers = np.repeat(np.arange(3), 30), np.tile(np.arange(30)[::-1], 3)
+    scores = exact.scores_of_pairs(rows, asked, asking, numbers, columns)
+    found = exact.search(rows, asked, 30, columns)
+    expected = [dict(pairs(hits))[number] for hits in found for number in range(29, -1, -1)]
+    assert scores.tolist() == expected
+
+
+def test_a_pair_without_a_row_has_no_score() -> None:
+    rows = filled(random_vectors(1, 2, 3, 0), [5, 6])
+    scores = exact.scores_of_pairs(
+        rows, random_vectors(2, 1, 3, 0), np.zeros(2, np.int64), np.array([7, 6]), 0
+    )
+    assert np.isnan(scores).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("queries", "rows"), [(1, 1), (2, 3), (4, 2), (7, 127), (9, 300), (8, 0)])
+def test_products_are_those_of_the_definition(queries: int, rows: int) -> None:
+    asked, vectors = random_vectors(1, queries, 40, 0).dense, random_vectors(2, rows, 40, 0).dense
+    expected = asked.astype(np.float64) @ vectors.astype(np.float64).T
+    np.testing.assert_allclose(products_of_many(asked, vectors), expected, rtol=0, atol=1e-4)

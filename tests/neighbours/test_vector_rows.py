@@ -50,6 +50,20 @@ def test_removed_rows_are_gone_and_unknown_numbers_are_passed_over(rows: Rows) -
     assert len(rows) == 3
 
 
+def test_rows_are_located_as_often_as_they_are_asked_for(rows: Rows) -> None:
+    vectors = random_vectors(1, 21, 3, 5)
+    rows.append(range(21), vectors)
+    rows.remove([4])
+    asked = np.array([20, 3, 4, 20, -1, 10**9, 9])
+    found = {}
+    for chunk, places, pairs in rows.located(asked):
+        found |= {
+            pair: parts(chunk.vectors.row(row)) for row, pair in zip(places, pairs.tolist(), strict=True)
+        }
+    assert found == {pair: parts(vectors.row(asked[pair])) for pair in (0, 1, 3, 6)}
+    assert rows.located(asked[:0]) == []
+
+
 def test_a_removed_number_can_come_back(rows: Rows) -> None:
     first, second = random_vectors(1, 1, 3, 5), random_vectors(2, 1, 3, 5)
     rows.append([4], first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from functools import partial
 from itertools import islice
@@ -105,19 +105,31 @@ def _mine(engine: Engine, pairs: LikelyPairs) -> None:
 def _tell(
     records: Iterator[dict[str, Any]], what: What, least: float, out: Path | None, *, json: bool
 ) -> None:
-    if out is not None:
-        _write(records, what, out)
+    from askagain.mining.listing import groups_as_csv
+
+    if out is not None and what is What.PAIRS:
+        write_pairs(records, out)
+    elif out is not None:
+        _write(records, out, groups_as_csv)
     elif json:
         sys.stdout.writelines(_as_json_lines(records))
     else:
         _print(records, what, least)
 
 
-def _write(records: Iterator[dict[str, Any]], what: What, out: Path) -> None:
-    from askagain.mining.listing import groups_as_csv, pairs_as_csv
+def write_pairs(records: Iterator[dict[str, Any]], out: Path) -> None:
+    """All pairs to a file, in the format that its name tells."""
+    from askagain.mining.listing import pairs_as_csv
 
+    _write(records, out, pairs_as_csv)
+
+
+def _write(
+    records: Iterator[dict[str, Any]],
+    out: Path,
+    as_csv: Callable[[Iterable[dict[str, Any]]], Iterator[str]],
+) -> None:
     suffixes = [suffix.lower() for suffix in out.suffixes if suffix != ".gz"]
-    as_csv = pairs_as_csv if what is What.PAIRS else groups_as_csv
     lines = as_csv(records) if suffixes[-1:] == [".csv"] else _as_json_lines(records)
     written = 0
     with written_whole(out) as file:

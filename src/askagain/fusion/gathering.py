@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from askagain.fusion.kernels.fusing import GONE, by_reciprocal_rank
+from askagain.fusion.lists import Lists
+from askagain.fusion.lookup import Lookup
 from askagain.fusion.signals import Signals
 from askagain.lexical.index import Hits as LexicalHits
 from askagain.lexical.ranker import LexicalRanker
+from askagain.neighbours.chunk import Numbers
 from askagain.neighbours.exact import Hits as VectorHits
 from askagain.neighbours.ranker import VectorRanker
 from askagain.question import Match, Question
 from askagain.rerank.matrix import Matrix
 
-# Cormack, Clarke and Büttcher 2009: what a first place counts more than a second.
-_RECIPROCAL_RANK: Final = 60
+# About so many candidates are measured at once: all that is made of their words is in memory then.
+_MOST_CANDIDATES: Final = 2048
 
-_Scores = dict[int, float]
-"""The scores of questions by the archive's numbers, best first."""
+_Hits = tuple[LexicalHits | VectorHits, ...]
+"""What BM25 has found for a question, and then what each encoder has."""
 
 
-class Gathered(NamedTuple):
-    """Candidates in the order of their summed reciprocal ranks, and their signals."""
+@dataclass(frozen=True, eq=False)
+class Gathered:
+    """Candidates, list after list, each in the order of their summed reciprocal ranks, and their signals."""
 
-    questions: list[Question]
+    lists: Lists
     matrix: Matrix
+
+    @property
+    def questions(self) -> list[Question]:
+        """The candidates."""
+        return self.lists.questions_found
+
+
+class _Candidates(NamedTuple):
+    """Lists in which the questions that ask come first, and the archive's numbers of what was found."""
+
+    lists: Lists
+    numbers: Numbers
 
 
 class Gatherer:
@@ -37,81 +57,75 @@ class Gatherer:
         self.encoders = dict(encoders)
         self.signals = signals
         self._depth = depth
+        self._lookup = Lookup(lexical.view.archive)
 
     def found(self, asked: Question, k: int = 0) -> Gathered:
         """What the archive has, without the question itself; of each retriever at least k."""
-        [gathered] = self.found_for_many([asked], max(self._depth, k))
+        [gathered] = self.found_together([asked], k)
         return gathered
 
-    def found_for_many(self, asked: Sequence[Question], depth: int) -> list[Gathered]:
-        """The same for many questions, of each retriever so many."""
-        hits = self._hits(asked, depth)
-        questions = self._questions(hits)
-        return [
-            self._measured(each, some, self._candidates(each, some, questions, depth))
-            for each, some in zip(asked, hits, strict=True)
-        ]
+    def found_together(self, asked: Sequence[Question], k: int = 0) -> Iterator[Gathered]:
+        """The same for several questions."""
+        return self.found_for_many(asked, max(self._depth, k))
 
-    def _measured(
-        self, asked: Question, hits: Sequence[_Scores], candidates: Mapping[int, Question]
-    ) -> Gathered:
-        cosines = {
-            name: scores | encoder.scores(asked, candidates.keys() - scores)
-            for (name, encoder), scores in zip(self.encoders.items(), hits[1:], strict=True)
-        }
-        # What another process has removed in between has no vector any more.
-        known = set(candidates).intersection(*cosines.values())
-        there = [number for number in candidates if number in known]
-        questions = [candidates[number] for number in there]
-        columns = {name: [scores[number] for number in there] for name, scores in cosines.items()}
-        return Gathered(questions, self.signals.matrix(asked, questions, columns))
+    def found_for_many(self, asked: Sequence[Question], depth: int) -> Iterator[Gathered]:
+        """The same for many questions, of each retriever so many; some questions after the other."""
+        hits = self._hits(asked, depth)
+        some = max(1, _MOST_CANDIDATES // (depth * (1 + len(self.encoders)) or 1))
+        for first in range(0, len(asked), some):
+            few = slice(first, first + some)
+            yield self._measured(self._fused(asked[few], hits[few], depth))
 
     def candidates(self, asked: Question, k: int = 0) -> list[Match]:
         """The same before anything is measured, with the reciprocals of their places as scores."""
         depth = max(self._depth, k)
-        hits = self._hits([asked], depth)
-        found = self._candidates(asked, hits[0], self._questions(hits), depth).values()
-        return [Match(question.id, 1 / place, question=question) for place, question in enumerate(found, 1)]
+        lists, _ = self._fused([asked], self._hits([asked], depth), depth)
+        return [
+            Match(each.id, 1 / place, question=each) for place, each in enumerate(lists.questions_found, 1)
+        ]
 
     def given(self, asked: Question, candidates: Sequence[Question]) -> Gathered:
         """The same for a given list, whether the archive has the candidates or not."""
-        columns = {name: encoder.score(asked, candidates) for name, encoder in self.encoders.items()}
-        return Gathered(list(candidates), self.signals.matrix(asked, candidates, columns, listed=True))
+        lists = Lists.of_one(asked, candidates)
+        cosines = {
+            name: np.array(encoder.score(asked, candidates)) for name, encoder in self.encoders.items()
+        }
+        return Gathered(lists, self.signals.matrix(lists, cosines, listed=True))
 
-    def _hits(self, asked: Sequence[Question], depth: int) -> list[tuple[_Scores, ...]]:
-        """For each question, of BM25 and then of each encoder; one more than asked for: itself."""
+    def _hits(self, asked: Sequence[Question], depth: int) -> list[_Hits]:
+        """For each question; one more than asked for: itself."""
         rankers: tuple[LexicalRanker | VectorRanker, ...] = (self.lexical, *self.encoders.values())
-        every = [map(_scores, ranker.hits_of_many(asked, depth + 1)) for ranker in rankers]
-        return list(zip(*every, strict=True))
+        coming = [ranker.hits_to_come(asked, depth + 1) for ranker in rankers]
+        return list(zip(*(hits() for hits in coming), strict=True))
 
-    def _questions(self, hits: Iterable[Iterable[_Scores]]) -> dict[int, Question]:
-        """All that were found, by their numbers."""
-        numbers = {number for lists in hits for scores in lists for number in scores}
-        return self.lexical.view.archive.by_numbers(numbers)
+    def _fused(self, asked: Sequence[Question], hits: Sequence[_Hits], depth: int) -> _Candidates:
+        """One list for each question, without itself and without what is not there any more."""
+        flat = [each for some in hits for each in some]
+        different, places = np.unique(np.concatenate([each.numbers for each in flat]), return_inverse=True)
+        found = self._lookup.by_numbers(different.tolist())
+        there = np.fromiter((number in found for number in different.tolist()), np.bool_, len(different))
+        questions = [found[number] for number in different[there].tolist()]
+        place_of_id = {question.id: place for place, question in enumerate(questions)}
+        fused, starts = by_reciprocal_rank(
+            np.where(there, np.cumsum(there) - 1, GONE)[places],
+            np.cumsum([0, *(len(each.numbers) for each in flat)]),
+            1 + len(self.encoders),
+            np.array([place_of_id.get(each.id, GONE) if each.id else GONE for each in asked]),
+            len(questions),
+            depth,
+        )
+        lists = Lists([*asked, *questions], np.arange(len(asked)), len(asked) + fused, starts)
+        return _Candidates(lists, different[there][fused])
 
-    def _candidates(
-        self, asked: Question, hits: Iterable[_Scores], found: Mapping[int, Question], depth: int
-    ) -> dict[int, Question]:
-        """Questions by their numbers, in the order of their summed reciprocal ranks."""
-        lists = [
-            [number for number in scores if number in found and not _is(found[number], asked)][:depth]
-            for scores in hits
-        ]
-        return {number: found[number] for number in _by_reciprocal_rank(lists)}
-
-
-def _scores(hits: LexicalHits | VectorHits) -> _Scores:
-    return dict(zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True))
-
-
-def _is(found: Question, asked: Question) -> bool:
-    return bool(asked.id) and found.id == asked.id
-
-
-def _by_reciprocal_rank(lists: Iterable[Sequence[int]]) -> list[int]:
-    """Each number once, the highest Σ 1 / (60 + rank) first; of equals the one that was met first."""
-    sums: dict[int, float] = {}
-    for list_ in lists:
-        for rank, number in enumerate(list_, start=1):
-            sums[number] = sums.get(number, 0.0) + 1 / (_RECIPROCAL_RANK + rank)
-    return sorted(sums, key=sums.__getitem__, reverse=True)
+    def _measured(self, candidates: _Candidates) -> Gathered:
+        lists, numbers = candidates
+        asked = lists.questions[: len(lists.asked)]
+        cosines = {
+            name: encoder.scores_of_pairs(asked, lists.list_of_each, numbers)
+            for name, encoder in self.encoders.items()
+        }
+        # What another process has removed in between has no vector any more.
+        there = np.isfinite(sum(cosines.values(), np.zeros(len(numbers))))
+        columns = {name: column[there] for name, column in cosines.items()}
+        lists = lists.only(there)
+        return Gathered(lists, self.signals.matrix(lists, columns))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,28 +40,34 @@ class FusedRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best candidates, without the question itself."""
-        return self._best(self._gatherer.found(question, k), k)
+        [matches] = self.search_together([question], k)
+        return matches
+
+    def search_together(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
+        """The same for several questions at once."""
+        some = self._gatherer.found_together(questions, k)
+        return [matches for gathered in some for matches in self._best(gathered, k)]
 
     def search_many(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
-        """The same for many questions at once, and faster: only k candidates of each retriever are judged.
+        """The same for many questions, and faster: only k candidates of each retriever are judged.
 
         So a probability can differ a little from that of a search.
         """
-        return [self._best(gathered, k) for gathered in self._gatherer.found_for_many(questions, k)]
+        some = self._gatherer.found_for_many(questions, k)
+        return [matches for gathered in some for matches in self._best(gathered, k)]
 
-    def _best(self, gathered: Gathered, k: int) -> list[Match]:
-        scores, probabilities = self._judged(gathered)
+    def _best(self, gathered: Gathered, k: int) -> Iterator[list[Match]]:
+        """For each list."""
+        judged = self._judged(gathered)
+        scores, probabilities = (values.tolist() for values in judged)
         # Equal scores keep the candidates' order.
-        best = np.argsort(-scores, kind="stable")[:k].tolist()
-        return [
-            Match(
-                gathered.questions[place].id,
-                float(scores[place]),
-                float(probabilities[place]),
-                question=gathered.questions[place],
-            )
-            for place in best
-        ]
+        best = np.lexsort((-judged[0], gathered.lists.list_of_each)).tolist()
+        questions = gathered.questions
+        for start, end in pairwise(gathered.lists.starts.tolist()):
+            yield [
+                Match(questions[place].id, scores[place], probabilities[place], question=questions[place])
+                for place in best[start : min(end, start + k)]
+            ]
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores; they stand in the order in which a search engine found them."""
@@ -84,7 +91,7 @@ class FusedRanker:
         return sorted(told, key=lambda reason: -reason.share)
 
     def _judged(self, gathered: Gathered) -> tuple[Matrix, Matrix]:
-        if not gathered.questions:
+        if not len(gathered.matrix):
             return np.zeros(0), np.zeros(0)
         scores = self._judge.scores(gathered.matrix)
         return scores, self._judge.probabilities(scores)

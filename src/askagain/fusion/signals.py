@@ -1,4 +1,4 @@
-"""All signals of a question and its candidates as a matrix: cheap enough for every candidate of a search."""
+"""All signals of questions and their candidates as a matrix: cheap enough for every candidate of a search."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from askagain.explanations.reader import question_reader
 from askagain.explanations.weights import term_weights
 from askagain.fusion.kernels.alignment import ALIGNMENT_SIGNALS, alignment_signals
 from askagain.fusion.kernels.numbering import Stems, numbered
+from askagain.fusion.kernels.places import in_lists
+from askagain.fusion.lists import Lists
 from askagain.fusion.wordsignals import WORD_SIGNALS, word_signals
-from askagain.lexical.index import Scoring
+from askagain.lexical.index import ListScores, Scoring
 from askagain.lexical.view import LexicalView
-from askagain.question import Question
 from askagain.rerank.matrix import Matrix
 
 _IN_LIST: Final = ("", ".behind", ".place")
@@ -46,55 +47,47 @@ class Signals:
         aligned = ALIGNMENT_SIGNALS if vectors_of else ()
         self.names: tuple[str, ...] = (*listed, *_CONTEXT, *WORD_SIGNALS, *aligned)
 
-    def matrix(
-        self,
-        asked: Question,
-        found: Sequence[Question],
-        cosines: Mapping[str, Sequence[float]],
-        *,
-        listed: bool = False,
-    ) -> Matrix:
-        """[candidates, signals]; `cosines` has those of each encoder, in the candidates' order.
+    def matrix(self, lists: Lists, cosines: Mapping[str, Matrix], *, listed: bool = False) -> Matrix:
+        """[found, signals]; `cosines` has those of each encoder, in the order of the questions found.
 
         Where a list was given its order says something; that of our own candidates says nothing new.
         """
-        stems, titles = numbered(self._reader, [asked, *found])
-        weights, lexical = self._weights_and_scores(stems)
-        # A score counts as a share of the question's score for itself.
-        shares = [some[1:] / some[0] if some[0] > 0 else np.zeros(len(found)) for some in lexical]
-        columns = [*shares, *(np.asarray(cosines[name], dtype=np.float64) for name in self._encoders)]
+        stems, titles = numbered(self._reader, lists.questions)
+        weights, lexical = self._weights_and_scores(stems, lists)
+        columns = [_shares(scores, lists) for scores in lexical] + [cosines[name] for name in self._encoders]
         groups = [
-            *map(_in_list, columns),
-            _context(float(np.log1p(lexical[0][0])) if lexical else 0.0, len(found), listed=listed),
-            word_signals(asked, found, stems, weights),
+            *(in_lists(column, lists.starts) for column in columns),
+            _context(lists, lexical[0].of_itself, listed=listed),
+            word_signals(lists, stems, weights),
         ]
         if self._vectors_of is not None:
-            groups.append(alignment_signals(titles, weights, self._vectors_of))
+            groups.append(alignment_signals(titles, weights, self._vectors_of, lists.arrays))
         return np.hstack(groups)
 
-    def _weights_and_scores(self, stems: Stems) -> tuple[NDArray[np.float64], list[Matrix]]:
-        """The weight of each stem, and the lexical scores of each scoring for all questions."""
-        terms = [stems.texts[number] for number in stems.numbers[: stems.starts[2]].tolist()]
+    def _weights_and_scores(self, stems: Stems, lists: Lists) -> tuple[NDArray[np.float64], list[ListScores]]:
+        """The weight of each stem, and the scores of each scoring."""
         with self._view.lock:
             self._view.catch_up()
             index = self._view.index
             identities = index.identities(stems.texts)
-            documents = index.foreign_tokens(identities[stems.numbers], stems.starts)
-            scores = [index.score(terms, scoring, documents) for scoring in self._scorings.values()]
+            tokens = identities[stems.numbers]
+            documents = index.foreign_tokens(tokens, stems.starts)
+            scores = [
+                index.score_lists(lists.arrays, tokens, stems.starts, scoring, documents)
+                for scoring in self._scorings.values()
+            ]
             return term_weights(identities, index), scores
 
 
-def _context(weight: float, size: int, *, listed: bool) -> Matrix:
-    places = 1 / np.arange(1, size + 1) if listed else np.full(size, np.nan)
-    return np.stack([np.full(size, weight), places], axis=1)
+def _shares(scores: ListScores, lists: Lists) -> Matrix:
+    """Each score as a share of the question's score for itself."""
+    whole = np.repeat(scores.of_itself, lists.sizes)
+    return np.divide(scores.of_found, whole, out=np.zeros(len(whole)), where=whole > 0)
 
 
-def _in_list(column: Matrix) -> Matrix:
-    """A column, how far each value is behind the best, and 1 / its place: [candidates, 3].
-
-    Equal values share the first of their places: the order of candidates says nothing here.
-    """
-    if not len(column):
-        return np.zeros((0, len(_IN_LIST)))
-    places = 1 + np.searchsorted(np.sort(-column), -column)
-    return np.stack([column, column.max() - column, 1 / places], axis=1)
+def _context(lists: Lists, of_itself: Matrix, *, listed: bool) -> Matrix:
+    """How much each question says, and the places of those that were found for it."""
+    places = np.full(len(lists.found), np.nan)
+    if listed:
+        places = 1 / (1 + np.arange(len(lists.found)) - np.repeat(lists.starts[:-1], lists.sizes))
+    return np.stack([np.repeat(np.log1p(of_itself), lists.sizes), places], axis=1)

@@ -6,7 +6,6 @@ Words are compared by their stems, each of which has a weight.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from askagain.fusion.kernels.numbering import Stems
 from askagain.fusion.kernels.words import compare_words
-from askagain.question import Question
+from askagain.fusion.lists import Lists
 from askagain.rerank.matrix import Matrix
 
 WORD_SIGNALS: Final = (
@@ -39,23 +38,28 @@ WORD_SIGNALS: Final = (
 UNKNOWN: Final = math.nan
 
 
-def word_signals(
-    asked: Question, found: Sequence[Question], stems: Stems, weights: NDArray[np.float64]
-) -> Matrix:
-    """[candidates, signals], from the stems of all these questions and the weight of each.
+def word_signals(lists: Lists, stems: Stems, weights: NDArray[np.float64]) -> Matrix:
+    """[found, signals], from the stems of all these questions and the weight of each.
 
     Not a number where a question lacks the body or the tags that would be compared.
     """
-    signals = np.empty((len(found), len(WORD_SIGNALS)))
-    compare_words(stems.numbers, stems.starts, weights, stems.has_digit, signals)
-    signals[:, WORD_SIGNALS.index("tags")] = _tags_in_common(asked, found)
+    signals = np.empty((len(lists.found), len(WORD_SIGNALS)))
+    compare_words((stems.numbers, stems.starts), weights, stems.has_digit, lists.arrays, signals)
+    signals[:, WORD_SIGNALS.index("tags")] = _tags_in_common(lists)
     return signals
 
 
-def _tags_in_common(asked: Question, found: Sequence[Question]) -> list[float]:
+def _tags_in_common(lists: Lists) -> Matrix:
     """Whatever their case."""
-    mine = {tag.casefold() for tag in asked.tags}
-    if not mine:
-        return [UNKNOWN] * len(found)
-    every = ({tag.casefold() for tag in question.tags} for question in found)
-    return [len(mine & theirs) / len(mine | theirs) if theirs else UNKNOWN for theirs in every]
+    shares = np.full(len(lists.found), UNKNOWN)
+    if not any(question.tags for question in lists.questions):
+        return shares
+    tags = [frozenset(map(str.casefold, question.tags)) for question in lists.questions]
+    for place, question in enumerate(lists.asked.tolist()):
+        if mine := tags[question]:
+            rows = slice(lists.starts[place], lists.starts[place + 1])
+            every = (tags[found] for found in lists.found[rows].tolist())
+            shares[rows] = [
+                len(mine & theirs) / len(mine | theirs) if theirs else UNKNOWN for theirs in every
+            ]
+    return shares

@@ -78,6 +78,34 @@ def search_all(
 
 
 @compiled
+def score_lists(
+    lists: Arrays, tokens: Arrays, scoring: Arrays, statistics: Arrays, documents: Arrays, clause_of: Array,
+    scores: Arrays,
+) -> None:  # fmt: skip
+    """Scores documents for others, which ask: list l is of document `asked[l]`, and has its score for itself
+    and those of the documents `found[starts[l]:starts[l + 1]]`. Terms of documents are in `tokens`.
+    """
+    asked, found, list_starts = lists
+    identities, token_starts = tokens
+    _, lengths, starts, entries = documents
+    of_itself, of_found = scores
+    for place in range(len(asked)):
+        own = asked[place]
+        terms = identities[token_starts[own] : token_starts[own + 1]]
+        query = make_query(terms, scoring, statistics, clause_of)
+        _, _, rows, _, shape, factors = query
+        weights = np.empty(len(rows))
+        of_itself[place] = exact_score(
+            own, lengths, starts, entries, rows, clause_of, shape, factors, weights
+        )
+        for pair in range(list_starts[place], list_starts[place + 1]):
+            of_found[pair] = exact_score(
+                found[pair], lengths, starts, entries, rows, clause_of, shape, factors, weights
+            )
+        forget(query)
+
+
+@compiled
 def weigh(asked: Array, scoring: Arrays, statistics: Arrays, documents: Arrays, clause_of: Array) -> Arrays:
     """Score given questions: (field and term of each clause, scores, each clause's weights)."""
     query = make_query(asked, scoring, statistics, clause_of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,9 +24,11 @@ from askagain.lexical.segment import (
     join_documents,
     pack,
 )
-from askagain.lexical.similarities import Similarity
+from askagain.lexical.similarities import FieldStatistics, Similarity
 from askagain.lexical.statistics import CollectionStatistics
 from askagain.lexical.tail import Tail
+
+_MOST_SCORINGS: Final = 64
 
 Entry = tuple[int, Sequence[Sequence[str]]]
 """A question's number and its terms, one list per field."""
@@ -52,6 +54,28 @@ class Scoring(NamedTuple):
     coarse_lengths: bool = False
 
 
+class ListScores(NamedTuple):
+    """The score of each question that asks for itself, and those of what was found, list after list."""
+
+    of_itself: NDArray[np.float64]
+    of_found: NDArray[np.float64]
+
+
+class Whole(NamedTuple):
+    """Statistics of a collection of which an index holds a part; per term of a query, one column.
+
+    size: questions in all; questions, totals: (fields,) those that have the field, and their terms in all.
+    holding, occurrences: (fields, terms) questions that hold the term, and how often it occurs.
+    """
+
+    terms: tuple[str, ...]
+    size: int
+    questions: NDArray[np.int64]
+    totals: NDArray[np.int64]
+    holding: NDArray[np.int32]
+    occurrences: NDArray[np.int64]
+
+
 class LexicalIndex:
     """Questions as bags of terms in named fields, each known by the archive's number."""
 
@@ -63,7 +87,7 @@ class LexicalIndex:
         self.statistics = CollectionStatistics(len(self.fields))
         self.longest = 1
         self._tail = Tail(len(self.fields))
-        self._scorings: dict[Scoring, tuple[Any, ...]] = {}
+        self._scorings: dict[tuple[Scoring, tuple[FieldStatistics, ...]], tuple[Any, ...]] = {}
         self._scratch = threading.local()
 
     @classmethod
@@ -90,7 +114,7 @@ class LexicalIndex:
             self.statistics.make_room(len(self.vocabulary))
         if not documents.size:
             return
-        self._changed()
+        self._statistics_changed()
         self._see_lengths(documents)
         self.statistics.add(documents)
         if documents.size > self._tail.room:
@@ -103,13 +127,13 @@ class LexicalIndex:
         if (place := self._tail.find(number)) is not None:
             self.statistics.remove(self._tail.documents, place)
             self._tail.kill(number)
-            self._changed()
+            self._statistics_changed()
             return True
         for segment in self.segments:
             if (place := segment.find(number)) is not None:
                 self.statistics.remove(segment.documents, place)
                 segment.alive[place] = 0
-                self._changed()
+                self._statistics_changed()
                 return True
         return False
 
@@ -126,7 +150,7 @@ class LexicalIndex:
             self.segments = [build_segment(documents, len(self.vocabulary))]
             self._tail = Tail(len(self.fields))
 
-    def _changed(self) -> None:
+    def _statistics_changed(self) -> None:
         self._scorings.clear()
 
     def _see_lengths(self, documents: Documents) -> None:
@@ -179,15 +203,21 @@ class LexicalIndex:
 
     # Search
 
-    def search(self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int) -> list[Hits]:
-        """The k best questions for each query; a term that is said twice counts twice."""
+    def search(
+        self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int, whole: Whole | None = None
+    ) -> list[Hits]:
+        """The k best questions for each query; a term that is said twice counts twice.
+
+        As a part of a whole, they are scored by its statistics, which must tell of every term that it knows.
+        """
         k = min(k, self._tail.count + sum(segment.documents.size for segment in self.segments))
         if k < 1:
             return [Hits(np.zeros(0, dtype=np.int64), np.zeros(0))] * len(queries)
+        statistics = self.statistics if whole is None else self._as_part_of(whole)
         asked = self._asked(queries)
         tops = (np.zeros((len(queries), k)), np.zeros((len(queries), k), dtype=np.int64))
         found = np.zeros(len(queries), dtype=np.int64)
-        how = (asked, self._prepared(scoring), self.statistics.arrays)
+        how = (asked, self._prepared(scoring, statistics), statistics.arrays)
         clause_of, sums, taken = self._buffers()
         tail = self._tail
         if tail.count:
@@ -202,11 +232,34 @@ class LexicalIndex:
         scores: NDArray[np.float64] = self._weighed(terms, scoring, documents)[2]
         return scores
 
+    def score_lists(
+        self, lists: Arrays, tokens: NDArray[np.int64], starts: NDArray[np.int64], scoring: Scoring,
+        documents: Documents,
+    ) -> ListScores:  # fmt: skip
+        """Scores of documents that are found for others.
+
+        Lists are (asked, found, where each begins in found), by the documents' places; the documents are made
+        of these tokens by `foreign_tokens`.
+        """
+        asked, found, _ = lists
+        begins = np.ascontiguousarray(starts[:: len(self.fields)])
+        scores = np.zeros(len(asked)), np.zeros(len(found))
+        clause_of, _, _ = self._buffers()
+        exact.score_lists(
+            lists, (tokens, begins), self._prepared(scoring, self.statistics), self.statistics.arrays,
+            tuple(documents), clause_of, scores,
+        )  # fmt: skip
+        return ListScores(*scores)
+
     def _weighed(self, terms: Sequence[str], scoring: Scoring, documents: Documents) -> Arrays:
         identities, _ = self._asked([terms])
         clause_of, _, _ = self._buffers()
         weighed: Arrays = exact.weigh(
-            identities, self._prepared(scoring), self.statistics.arrays, tuple(documents), clause_of
+            identities,
+            self._prepared(scoring, self.statistics),
+            self.statistics.arrays,
+            tuple(documents),
+            clause_of,
         )
         return weighed
 
@@ -252,16 +305,39 @@ class LexicalIndex:
             starts.append(len(identities))
         return np.array(identities, dtype=np.int64), np.array(starts, dtype=np.int64)
 
-    def _prepared(self, scoring: Scoring) -> tuple[Any, ...]:
+    def _as_part_of(self, whole: Whole) -> CollectionStatistics:
+        """The whole's statistics of its terms by their identities here; those of other terms mean nothing."""
+        identities = [self.vocabulary[term] for term in whole.terms]
+        self.statistics.make_room(len(self.vocabulary))
+        statistics = self._borrowed()
+        statistics.questions, statistics.terms = whole.questions, whole.totals
+        statistics.holding[:, identities] = whole.holding
+        statistics.occurrences[:, identities] = whole.occurrences
+        return statistics
+
+    def _borrowed(self) -> CollectionStatistics:
+        """Room of the calling thread for statistics, as large as that for one's own."""
+        local = self._scratch
+        known = getattr(local, "borrowed", None)
+        if known is None or known.holding.shape != self.statistics.holding.shape:
+            local.borrowed = CollectionStatistics(len(self.fields))
+            local.borrowed.make_room(self.statistics.holding.shape[1])
+        borrowed: CollectionStatistics = local.borrowed
+        return borrowed
+
+    def _prepared(self, scoring: Scoring, statistics: CollectionStatistics) -> tuple[Any, ...]:
         """What a scoring means for the present statistics: kept until they change."""
-        if scoring not in self._scorings:
+        fields = tuple(statistics.field(f) for f in range(len(self.fields)))
+        key = (scoring, fields)
+        if key not in self._scorings:
+            if len(self._scorings) >= _MOST_SCORINGS:
+                self._scorings.clear()
             similarity = scoring.similarity
             lengths = seen_lengths(self.longest, coarse=scoring.coarse_lengths)
-            fields = [self.statistics.field(f) for f in range(len(self.fields))]
             factors = np.array([similarity.length_factors(lengths, field) for field in fields])
             boosts, parameters = np.array(scoring.boosts), np.array(similarity.numbers(), dtype=np.float64)
-            self._scorings[scoring] = (boosts, scoring.most_terms, similarity.shape, parameters, factors)
-        return self._scorings[scoring]
+            self._scorings[key] = (boosts, scoring.most_terms, similarity.shape, parameters, factors)
+        return self._scorings[key]
 
     def _buffers(self) -> tuple[NDArray[np.uint16], NDArray[np.float32], NDArray[np.uint16]]:
         """Working memory of the calling thread."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from askagain.lexical.index import Hits, Scoring
 from askagain.lexical.view import LexicalView
 from askagain.question import Match, Question, Reason
+from askagain.ranker import matches_of
 
 
 class LexicalRanker:
@@ -24,15 +25,18 @@ class LexicalRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best questions, without the question itself."""
+        [matches] = self.search_together([question], k)
+        return matches
+
+    def search_together(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
+        """The same for several questions at once."""
         # One more than asked for: the question itself may be among them.
-        hits = self.hits(question, k + 1)
-        found = self.view.archive.by_numbers(hits.numbers.tolist())
-        matches = [
-            Match(found[number].id, score, question=found[number])
-            for number, score in zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True)
-            if number in found and not (question.id and found[number].id == question.id)
+        hits = self.hits_of_many(questions, k + 1)
+        found = self.view.archive.by_numbers({number for some in hits for number in some.numbers.tolist()})
+        return [
+            matches_of(question, some.numbers, some.scores, found)[:k]
+            for question, some in zip(questions, hits, strict=True)
         ]
-        return matches[:k]
 
     def hits(self, question: Question, k: int) -> Hits:
         """The archive's numbers of the k best questions; the question itself may be among them."""
@@ -41,10 +45,12 @@ class LexicalRanker:
 
     def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
         """The same for many questions at once, which is faster."""
+        return self.hits_to_come(questions, k)()
+
+    def hits_to_come(self, questions: Sequence[Question], k: int) -> Callable[[], list[Hits]]:
+        """The same, to be called for: whoever asks several rankers need not wait for one after the other."""
         queries = [self.view.query_terms(question) for question in questions]
-        with self.view.lock:
-            self.view.catch_up()
-            return self.view.index.search(queries, self.scoring, k)
+        return self.view.search_to_come(queries, self.scoring, k)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""

@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
@@ -20,7 +20,7 @@ from askagain.archive import Archive, Position
 from askagain.closing import Closing
 from askagain.errors import IndexFileError, SettingsError
 from askagain.lexical import storage
-from askagain.lexical.index import Entry, LexicalIndex
+from askagain.lexical.index import Entry, Hits, LexicalIndex, Scoring
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
 from askagain.version import VERSION
@@ -95,6 +95,17 @@ class LexicalView(Closing):
     def close(self) -> None:
         """Save what is worth it; the archive stays open."""
         self._save_many_changes()
+
+    def search_to_come(
+        self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int
+    ) -> Callable[[], list[Hits]]:
+        """The k best of the questions that the archive holds now, for each query, when called for."""
+        return partial(self._search, queries, scoring, k)
+
+    def _search(self, queries: Sequence[Sequence[str]], scoring: Scoring, k: int) -> list[Hits]:
+        with self.lock:
+            self.catch_up()
+            return self.index.search(queries, scoring, k)
 
     def terms_of(self, question: Question) -> list[tuple[str, ...]]:
         """The question's terms, one tuple per field of the index; the latest are remembered."""

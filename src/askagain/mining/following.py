@@ -9,7 +9,7 @@ from typing import Final
 from askagain.mining.pairs import LikelyPairs
 from askagain.sources.base import Progress, no_progress
 
-_BATCH: Final = 512
+_BATCH: Final = 1024
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 # Python, its libraries and kernels, and one batch of questions with their candidates.
 _BYTES_WITHOUT_INDEXES: Final = 350_000_000

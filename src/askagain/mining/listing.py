@@ -9,7 +9,7 @@ from askagain.engine import Engine
 from askagain.mining.csvlines import csv_line
 from askagain.mining.grouping import Grouping, WholeGroup
 from askagain.mining.pairs import LikelyPair, LikelyPairs
-from askagain.question import Match
+from askagain.question import Match, Question
 
 Record = dict[str, Any]
 
@@ -39,15 +39,14 @@ def _told(engine: Engine, pairs: Iterable[LikelyPair]) -> Iterator[Record]:
     for pair in some:
         if pair.first not in questions or pair.second not in questions:
             continue
-        first, second = questions[pair.first], questions[pair.second]
-        [match] = engine.explained(first, [Match(second.id, 0.0, pair.probability, question=second)])
-        yield dict(
-            zip(
-                PAIR_COLUMNS,
-                (pair.probability, first.id, second.id, first.title, second.title, match.reason),
-                strict=True,
-            )
-        )
+        yield pair_record(engine, questions[pair.first], questions[pair.second], pair.probability)
+
+
+def pair_record(engine: Engine, first: Question, second: Question, probability: float) -> Record:
+    """A pair with its reason."""
+    [match] = engine.explained(first, [Match(second.id, 0.0, probability, question=second)])
+    told = (probability, first.id, second.id, first.title, second.title, match.reason)
+    return dict(zip(PAIR_COLUMNS, told, strict=True))
 
 
 def group_records(grouping: Grouping, least: float) -> Iterator[Record]:

@@ -17,8 +17,8 @@ from askagain.neighbours.rows import Rows
 Scores = NDArray[np.float64]
 Arrays = tuple[NDArray[np.float32], NDArray[np.int32], NDArray[np.float32], NDArray[np.int64]]
 
-_QUERIES_FOR_BLAS: Final = 8
-"""BLAS wakes its threads for each product: for fewer queries, waiting for them can take far longer."""
+_MANY_QUERIES: Final = 8
+"""For fewer, reading the rows takes longer than multiplying them: codes are read faster."""
 # The rounding error of a product of n terms is below n * 2^-24 of the product of both lengths (Higham,
 # Accuracy and Stability of Numerical Algorithms, section 3.1): twice that, and what underflow can take away.
 _ROUNDING: Final = 2.0**-23
@@ -69,7 +69,7 @@ def search(rows: Rows, queries: QuestionVectors, k: int, columns: int) -> list[H
 
 def search_chunks(chunks: Iterable[Chunk], queries: QuestionVectors, best: Best, columns: int) -> None:
     """Offer every living row of the chunks to the best of each query."""
-    looks = _looks_by_blas if len(queries) >= _QUERIES_FOR_BLAS else _looks_by_codes
+    looks = _looks_by_products if len(queries) >= _MANY_QUERIES else _looks_by_codes
     spread = np.zeros(columns, dtype=np.float32)
     for chunk, products, margins in looks(chunks, queries.dense):
         kernels.search_chunk(
@@ -78,12 +78,12 @@ def search_chunks(chunks: Iterable[Chunk], queries: QuestionVectors, best: Best,
         )  # fmt: skip
 
 
-def _looks_by_blas(chunks: Iterable[Chunk], queries: Floats) -> Iterator[_Look]:
-    """Products in single precision."""
+def _looks_by_products(chunks: Iterable[Chunk], queries: Floats) -> Iterator[_Look]:
+    """Products in single precision; not by BLAS, whose threads would take other processes' cores away."""
     rounding, lengths = (queries.shape[1] + 2) * _ROUNDING, _lengths(queries)
     for chunk in chunks:
         margins = rounding * lengths * chunk.longest + _UNDERFLOW
-        yield _Look(chunk, queries @ chunk.vectors.dense.T, margins)
+        yield _Look(chunk, kernels.products_of_many(queries, chunk.vectors.dense), margins)
 
 
 def _looks_by_codes(chunks: Iterable[Chunk], queries: Floats) -> Iterator[_Look]:
@@ -112,13 +112,18 @@ def scores_of(query: QuestionVectors, vectors: QuestionVectors, columns: int) ->
     return scores
 
 
-def scores_in(rows: Rows, query: QuestionVectors, numbers: Iterable[int], columns: int) -> dict[int, float]:
-    """The same for those of the numbers that have a row."""
-    scores: dict[int, float] = {}
-    spread = np.zeros(columns, dtype=np.float32)
-    for chunk, places in rows.located(numbers):
-        some = kernels.score_rows(arrays_of(query), 0, arrays_of(chunk.vectors), places, spread)
-        scores |= zip(chunk.numbers[places].tolist(), some.tolist(), strict=True)
+def scores_of_pairs(
+    rows: Rows, queries: QuestionVectors, asking: Numbers, numbers: Numbers, columns: int
+) -> Scores:
+    """The score of the question with each number for the query beside it, of which equal ones stand together.
+
+    Not a number where a question has no row.
+    """
+    scores, spread = np.full(len(numbers), np.nan), np.zeros(columns, dtype=np.float32)
+    for chunk, places, pairs in rows.located(numbers):
+        kernels.score_pairs(
+            arrays_of(queries), arrays_of(chunk.vectors), asking[pairs], places, pairs, spread, scores
+        )
     return scores
 
 

@@ -12,7 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from askagain.jit import Array, Arrays, compiled, inlined
+from askagain.jit import Array, Arrays, compiled, inlined, vectorised
+
+# So many rows stay in the processor's cache while all queries are multiplied with them.
+_BLOCK: Final = 128
 
 LARGEST_CODE: Final = np.float32(127)
 """What a number of 8 bits can tell at most."""
@@ -129,6 +132,47 @@ def code_products(queries: Array, steps: Array, codes: Array, scales: Array) -> 
     return products
 
 
+@vectorised
+def _eight_products(
+    first: Array, second: Array, third: Array, fourth: Array, row: Array, other: Array
+) -> tuple[np.float32, ...]:
+    """Of four queries with two rows: each number is read once for several products."""
+    a0 = b0 = c0 = d0 = a1 = b1 = c1 = d1 = np.float32(0.0)
+    for place in range(len(row)):
+        a, b, c, d = first[place], second[place], third[place], fourth[place]
+        a0 += a * row[place]
+        b0 += b * row[place]
+        c0 += c * row[place]
+        d0 += d * row[place]
+        a1 += a * other[place]
+        b1 += b * other[place]
+        c1 += c * other[place]
+        d1 += d * other[place]
+    return a0, b0, c0, d0, a1, b1, c1, d1
+
+
+@compiled
+def products_of_many(queries: Array, rows: Array) -> Array:
+    """Products in single precision: [queries, rows]."""
+    products = np.empty((len(queries), len(rows)), dtype=np.float32)
+    for begin in range(0, len(rows), _BLOCK):
+        some = slice(begin, begin + _BLOCK)
+        for query in range(0, len(queries), 4):
+            _four_queries(queries[query : query + 4], rows[some], products[query : query + 4, some])
+    return products
+
+
+@inlined
+def _four_queries(queries: Array, rows: Array, products: Array) -> None:
+    """Where four queries or two rows are not left, the last one stands in for what is missing."""
+    b, c, d = min(1, len(queries) - 1), min(2, len(queries) - 1), min(3, len(queries) - 1)
+    for row in range(0, len(rows), 2):
+        other = min(row + 1, len(rows) - 1)
+        eight = _eight_products(queries[0], queries[b], queries[c], queries[d], rows[row], rows[other])
+        products[0, row], products[b, row], products[c, row], products[d, row] = eight[:4]
+        products[0, other], products[b, other], products[c, other], products[d, other] = eight[4:]
+
+
 @compiled
 def search_chunk(
     queries: Arrays, chunk: Arrays, row_numbers: Array, alive: Array, products: Array, margins: Array,
@@ -175,6 +219,31 @@ def score_rows(queries: Arrays, query: int, chunk: Arrays, rows: Array, spread: 
     for entry in range(query_offsets[query], query_offsets[query + 1]):
         spread[query_columns[entry]] = 0.0
     return scores
+
+
+@compiled
+def score_pairs(
+    queries: Arrays, chunk: Arrays, asking: Array, rows: Array, places: Array, spread: Array, scores: Array
+) -> None:  # fmt: skip
+    """The scores of some rows of a chunk, each for the query beside it, to the place beside it.
+
+    Equal queries stand together; spread: zeros, one per column.
+    """
+    query_dense, query_columns, query_values, query_offsets = queries
+    dense, columns, values, offsets = chunk
+    begin = 0
+    while begin < len(rows):
+        query, pair = asking[begin], begin
+        for entry in range(query_offsets[query], query_offsets[query + 1]):
+            spread[query_columns[entry]] += query_values[entry]
+        while pair < len(rows) and asking[pair] == query:
+            row = rows[pair]
+            sparse = _sparse_product(spread, columns, values, offsets[row], offsets[row + 1])
+            scores[places[pair]] = _dense_product(query_dense[query], dense[row]) + sparse
+            pair += 1
+        for entry in range(query_offsets[query], query_offsets[query + 1]):
+            spread[query_columns[entry]] = 0.0
+        begin = pair
 
 
 @compiled

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Final, Protocol
 
 import numpy as np
 
 from askagain.encoders.vectors import QuestionVectors, VectorModel, stacked
 from askagain.neighbours.checks import checked
-from askagain.neighbours.exact import Hits, scores_of
+from askagain.neighbours.chunk import Numbers
+from askagain.neighbours.exact import Hits, Scores, scores_of
 from askagain.neighbours.view import VectorView
 from askagain.question import Match, Question, Reason
+from askagain.ranker import matches_of
 
 _REMEMBERED_QUERIES: Final = 1024
 
@@ -40,15 +43,18 @@ class VectorRanker:
 
     def search(self, question: Question, k: int = 10) -> list[Match]:
         """The k best questions, without the question itself."""
+        [matches] = self.search_together([question], k)
+        return matches
+
+    def search_together(self, questions: Sequence[Question], k: int = 10) -> list[list[Match]]:
+        """The same for several questions at once."""
         # One more than asked for: the question itself may be among them.
-        hits = self.hits(question, k + 1)
-        found = self._view.archive.by_numbers(hits.numbers.tolist())
-        matches = [
-            Match(found[number].id, score, question=found[number])
-            for number, score in zip(hits.numbers.tolist(), hits.scores.tolist(), strict=True)
-            if number in found and not (question.id and found[number].id == question.id)
+        hits = self.hits_of_many(questions, k + 1)
+        found = self._view.archive.by_numbers({number for some in hits for number in some.numbers.tolist()})
+        return [
+            matches_of(question, some.numbers, some.scores, found)[:k]
+            for question, some in zip(questions, hits, strict=True)
         ]
-        return matches[:k]
 
     def hits(self, question: Question, k: int) -> Hits:
         """The archive's numbers of the k best questions; the question itself may be among them."""
@@ -57,16 +63,34 @@ class VectorRanker:
 
     def hits_of_many(self, questions: Sequence[Question], k: int) -> list[Hits]:
         """The same for many questions at once, which is faster."""
+        return self.hits_to_come(questions, k)()
+
+    def hits_to_come(self, questions: Sequence[Question], k: int) -> Callable[[], list[Hits]]:
+        """The same, to be called for: whoever asks several rankers need not wait for one after the other."""
         queries = self._queries(questions)
         # To a question without a known word all others are equally far.
-        telling = [query for query in queries if query.dense.any() or query.values.any()]
-        found = iter(self._view.search(stacked(telling), k) if telling else ())
+        telling = [bool(query.dense.any() or query.values.any()) for query in queries]
         nothing = Hits(np.zeros(0, dtype=np.int64), np.zeros(0))
-        return [next(found) if query.dense.any() or query.values.any() else nothing for query in queries]
+        if not any(telling):
+            return lambda: [nothing] * len(queries)
+        found = self._view.search_to_come(stacked(list(compress(queries, telling))), k)
+
+        def hits() -> list[Hits]:
+            rest = iter(found())
+            return [next(rest) if tells else nothing for tells in telling]
+
+        return hits
 
     def scores(self, question: Question, numbers: Iterable[int]) -> dict[int, float]:
         """The scores of those of some numbers that the archive has."""
         return self._view.scores(self._queries([question])[0], numbers)
+
+    def scores_of_pairs(self, questions: Sequence[Question], asking: Numbers, numbers: Numbers) -> Scores:
+        """The score of each number for the question beside it; not a number where the archive has none.
+
+        `asking` has places of questions, equal ones together.
+        """
+        return self._view.scores_of_pairs(stacked(self._queries(questions)), asking, numbers)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""

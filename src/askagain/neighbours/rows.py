@@ -53,9 +53,20 @@ class Rows:
             if not chunk.room and 3 * chunk.living < 2 * CAPACITY:
                 self._compact(ordinal)
 
-    def located(self, numbers: Iterable[int]) -> list[tuple[Chunk, Numbers]]:
-        """The chunks of these questions, each with their places; other numbers are passed over."""
-        return [(self.chunks[ordinal], places) for ordinal, places in self._by_chunk(self._there(numbers))]
+    def located(self, numbers: Numbers) -> list[tuple[Chunk, Numbers, Numbers]]:
+        """The chunks of these questions, each with the rows in it and where each of them is in `numbers`.
+
+        A number may be there several times; those that have no row are passed over.
+        """
+        if not len(numbers):
+            return []
+        known = (numbers >= 0) & (numbers < len(self._location_of))
+        locations = np.where(known, self._location_of[np.where(known, numbers, 0)], _ABSENT)
+        there = np.flatnonzero(locations != _ABSENT)
+        ordinals, rows = np.divmod(locations[there], CAPACITY)
+        order = np.argsort(ordinals, kind="stable")
+        groups = np.split(order, 1 + np.flatnonzero(np.diff(ordinals[order]))) if len(there) else []
+        return [(self.chunks[int(ordinals[group[0]])], rows[group], there[group]) for group in groups]
 
     def _there(self, numbers: Iterable[int]) -> Numbers:
         """Those of the numbers that are there, each once."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Final, Self, get_args
+
+import numpy as np
 
 from askagain.archive import Archive, Change, Position
 from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, length
@@ -16,8 +19,8 @@ from askagain.closing import Closing
 from askagain.encoders.vectors import QuestionVectors, VectorModel
 from askagain.errors import IndexFileError, SettingsError
 from askagain.neighbours.checks import checked
-from askagain.neighbours.chunk import CAPACITY
-from askagain.neighbours.exact import Hits, scores_in
+from askagain.neighbours.chunk import CAPACITY, Numbers
+from askagain.neighbours.exact import Hits, Scores, scores_of_pairs
 from askagain.neighbours.folder import Contents, Followed, VectorFolder
 from askagain.neighbours.partition import require_faiss
 from askagain.neighbours.rows import Rows
@@ -100,12 +103,26 @@ class VectorView(Closing):
             self.catch_up()
             return self._search.search(queries, k)
 
+    def search_to_come(self, queries: QuestionVectors, k: int) -> Callable[[], list[Hits]]:
+        """The same, when it is called for."""
+        return partial(self.search, queries, k)
+
     def scores(self, query: QuestionVectors, numbers: Iterable[int]) -> dict[int, float]:
         """The scores of those of some numbers that the archive has, for one query."""
-        query = checked(query, 1, self.model)
+        asked = np.fromiter(numbers, dtype=np.int64)
+        scores = self.scores_of_pairs(query, np.zeros(len(asked), dtype=np.int64), asked)
+        there = ~np.isnan(scores)
+        return dict(zip(asked[there].tolist(), scores[there].tolist(), strict=True))
+
+    def scores_of_pairs(self, queries: QuestionVectors, asking: Numbers, numbers: Numbers) -> Scores:
+        """The score of each number for the query beside it; not a number where the archive has none.
+
+        `asking` has rows of the queries, equal ones together.
+        """
+        queries = checked(queries, len(queries), self.model)
         with self.lock:
             self.catch_up()
-            return scores_in(self._rows, query, numbers, self.model.columns)
+            return scores_of_pairs(self._rows, queries, asking, numbers, self.model.columns)
 
     def _hold(self, contents: Contents) -> None:
         self._rows = contents.rows

@@ -15,7 +15,7 @@ from askagain.neighbours.view import VectorView
 from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
 
-# From so many queries on products are made by BLAS, below by a kernel.
+# From so many queries on there is a kernel for their products, below another one for those of codes.
 _MANY_QUERIES: Final = 16
 
 

@@ -13,6 +13,7 @@ from askagain.encoders.vectors import Floats
 from askagain.explanations.reader import QuestionReader
 from askagain.fusion.kernels.alignment import alignment_signals
 from askagain.fusion.kernels.numbering import numbered
+from askagain.fusion.lists import Lists
 from askagain.question import Question
 from askagain.rerank.matrix import Matrix
 
@@ -33,8 +34,11 @@ def vectors_of(words: Sequence[str]) -> Floats:
 
 
 def signals(asked: str, found: Sequence[str], weights: Mapping[str, float] = WEIGHTS) -> Matrix:
-    stems, titles = read(Question(asked), *map(Question, found))
-    return alignment_signals(titles, np.array([weights[stem] for stem in stems.texts]), vectors_of)
+    lists = Lists.of_one(Question(asked), [Question(title) for title in found])
+    stems, titles = read(*lists.questions)
+    return alignment_signals(
+        titles, np.array([weights[stem] for stem in stems.texts]), vectors_of, lists.arrays
+    )
 
 
 def aligned(asked: str, *found: str, weights: Mapping[str, float] = WEIGHTS) -> list[list[float]]:
@@ -85,12 +89,15 @@ def test_no_titles_have_no_signals() -> None:
 
 
 def test_a_word_weighs_what_its_stem_does() -> None:
-    stems, titles = numbered(QuestionReader(AnalyzerSettings()), [Question("boots sticks"), Question("boot")])
+    lists = Lists.of_one(Question("boots sticks"), [Question("boot")])
+    stems, titles = numbered(QuestionReader(AnalyzerSettings()), lists.questions)
     weights = np.array([{"boot": 1.0, "stick": 3.0}[stem] for stem in stems.texts])
     vectors = {"boots": VECTORS["boot"], "boot": VECTORS["boot"], "sticks": VECTORS["stick"]}
-    [[of_asked, _, _]] = alignment_signals(
-        titles, weights, lambda words: np.array([vectors[word] for word in words], dtype=np.float32)
-    )
+
+    def known(words: Sequence[str]) -> Floats:
+        return np.array([vectors[word] for word in words], dtype=np.float32)
+
+    [[of_asked, _, _]] = alignment_signals(titles, weights, known, lists.arrays)
     assert of_asked == pytest.approx(1 / 4)
 
 

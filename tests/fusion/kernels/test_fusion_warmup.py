@@ -9,15 +9,19 @@ import numpy as np
 from askagain.analysis import AnalyzerSettings
 from askagain.encoders.shipped import shipped_words
 from askagain.explanations.reader import QuestionReader
-from askagain.fusion.kernels import alignment, numbering, words
+from askagain.fusion.kernels import alignment, fusing, numbering, places, words
 from askagain.fusion.kernels.warmup import warm_up
+from askagain.fusion.lists import Lists
 from askagain.fusion.wordsignals import word_signals
+from askagain.lexical import exact
+from askagain.lexical.index import LexicalIndex, Scoring
+from askagain.lexical.similarities import similarity
 from askagain.question import Question
 
 def signatures():
     kernels = [
-        value for module in (alignment, numbering, words) for value in vars(module).values()
-        if hasattr(value, "signatures")
+        value for module in (alignment, exact, fusing, numbering, places, words)
+        for value in vars(module).values() if hasattr(value, "signatures")
     ]
     return {f"{kernel.py_func.__name__}{types}" for kernel in kernels for types in kernel.signatures}
 
@@ -26,11 +30,24 @@ known = signatures()
 reader = QuestionReader(AnalyzerSettings())
 found = [Question("boot from usb", "it is ignored"), Question(""), Question("usb 12.04")]
 asked = Question("booting from a usb stick", "no")
-for candidates in (found, []):
-    stems, titles = numbering.numbered(reader, [asked, *candidates])
+index = LexicalIndex(("title", "body"))
+index.add([(1, [["boot", "usb"], ["stick"]])])
+for lists in (
+    Lists.of_one(asked, found),
+    Lists.of_one(asked, []),
+    Lists([asked, *found], np.array([0, 2]), np.array([1, 2, 3, 0]), np.array([0, 3, 4])),
+    Lists.of_one(asked, found).only(np.array([True, False, False])),
+):
+    stems, titles = numbering.numbered(reader, lists.questions)
     weights = np.linspace(0, 1, len(stems.texts))
-    word_signals(asked, candidates, stems, weights)
-    alignment.alignment_signals(titles, weights, shipped_words().units)
+    word_signals(lists, stems, weights)
+    alignment.alignment_signals(titles, weights, shipped_words().units, lists.arrays)
+    places.in_lists(np.ones(len(lists.found)), lists.starts)
+    tokens = index.identities(stems.texts)[stems.numbers]
+    documents = index.foreign_tokens(tokens, stems.starts)
+    for name in ("bm25", "tfidf"):
+        scoring = Scoring(similarity(name), (1.0, 1.0))
+        index.score_lists(lists.arrays, tokens, stems.starts, scoring, documents)
 print(len(known) >= 4, sorted(signatures() - known))
 """
 

@@ -1,4 +1,4 @@
-"""The words of a question and its candidates, numbered together: small numbers, of which each is used."""
+"""The words of many questions, numbered together: small numbers, of which each is used."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _LONGEST_TITLE: Final = 40
 class Stems:
     """Those of each question's title and then of its body, for one question after the other.
 
-    Question 0 asks. Title q is at `starts[2q]:starts[2q + 1]`, and its body goes on to `starts[2q + 2]`.
-    `texts` and `has_digit` tell what the numbers stand for.
+    Title q is at `starts[2q]:starts[2q + 1]`, and its body goes on to `starts[2q + 2]`. `texts` and
+    `has_digit` tell what the numbers stand for.
     """
 
     numbers: Ints
@@ -35,14 +35,12 @@ class Stems:
 
 @dataclass(frozen=True, eq=False)
 class Titles:
-    """The first words of titles, as they are written: of the one that is asked, and of those that were found.
+    """The first words of each question's title, as they are written.
 
-    Title t is at `starts[t]:starts[t + 1]`, and `texts` tells what the numbers stand for. Each word of
-    `asked`, and each of the `texts`, has the stem beside it.
+    Title q is at `starts[q]:starts[q + 1]`, and `texts` tells what the numbers stand for. Each of the `texts`
+    has the stem beside it.
     """
 
-    asked: list[str]
-    asked_stems: Ints
     numbers: Ints
     starts: Offsets
     texts: list[str]
@@ -50,25 +48,18 @@ class Titles:
 
 
 def numbered(reader: QuestionReader, questions: Sequence[Question]) -> tuple[Stems, Titles]:
-    """Reads questions, the one that asks first."""
+    """Reads questions."""
     memory, found = reader.places(questions)
-    places = np.array(found, dtype=np.int64)
+    places = np.array(found, dtype=np.int64).reshape(-1, 3)
     words, stems = memory.words_of_all, memory.stems_of_all
     numbers, starts, kept, number_of = _joined_stems(stems, places, len(memory.stems))
     texts = memory.stems.texts(kept.tolist())
-    title = slice(places[0, 0], min(places[0, 1], places[0, 0] + _LONGEST_TITLE))
     titles, title_starts, kept_words, stem_of = _joined_titles(
-        words, stems, places[1:], len(memory.words), number_of
+        words, stems, places, len(memory.words), number_of
     )
-    return Stems(
-        numbers, starts, texts, np.array([_has_digit(text) for text in texts], dtype=np.bool_)
-    ), Titles(
-        memory.words.texts(words[title].tolist()),
-        number_of[stems[title]],
-        titles,
-        title_starts,
-        memory.words.texts(kept_words.tolist()),
-        stem_of,
+    return (
+        Stems(numbers, starts, texts, np.array([_has_digit(text) for text in texts], dtype=np.bool_)),
+        Titles(titles, title_starts, memory.words.texts(kept_words.tolist()), stem_of),
     )
 
 

@@ -6,24 +6,41 @@ from typing import Final
 
 import numpy as np
 
-from askagain.jit import Array, compiled, inlined
+from askagain.jit import Array, Arrays, compiled, inlined
 
 _TITLE: Final = np.uint8(1)
 _BODY: Final = np.uint8(2)
 
 
 @compiled
-def compare_words(stems: Array, starts: Array, weights: Array, has_digit: Array, signals: Array) -> None:
-    """Fills a row of signals for each question but the first one, which asks."""
-    asked, found = np.zeros(len(weights), dtype=np.uint8), np.zeros(len(weights), dtype=np.uint8)
-    title, body = stems[starts[0] : starts[1]], stems[starts[1] : starts[2]]
+def compare_words(stems: Arrays, weights: Array, has_digit: Array, lists: Arrays, signals: Array) -> None:
+    """Fills a row of signals for each question that was found.
+
+    Stems are their numbers, and where titles and bodies begin; lists are (asked, found, starts).
+    """
+    numbers, starts = stems
+    asked, found, list_starts = lists
+    marks = np.zeros(len(weights), dtype=np.uint8), np.zeros(len(weights), dtype=np.uint8)
+    for place in range(len(asked)):
+        rows = slice(list_starts[place], list_starts[place + 1])
+        _compare_list(stems, asked[place], found[rows], weights, has_digit, marks, signals[rows])
+        _unmark(numbers[starts[2 * asked[place]] : starts[2 * asked[place] + 2]], marks[0])
+
+
+@compiled
+def _compare_list(
+    stems: Arrays, own: int, others: Array, weights: Array, has_digit: Array, marks: Arrays, signals: Array
+) -> None:
+    """The same for one list; leaves marks of the question that asks."""
+    numbers, starts = stems
+    asked, found = marks
+    title, body = _title(numbers, starts, own), _body(numbers, starts, own)
     my_title, my_body = _marked(title, _TITLE, asked), _marked(body, _BODY, asked)
     my_pairs = _pairs(title, len(weights))
-    for row in range(len(signals)):
-        first, middle, last = starts[2 * row + 2], starts[2 * row + 3], starts[2 * row + 4]
-        other, other_body = stems[first:middle], stems[middle:last]
+    for row in range(len(others)):
+        other, other_body = _title(numbers, starts, others[row]), _body(numbers, starts, others[row])
         their_title, their_body = _marked(other, _TITLE, found), _marked(other_body, _BODY, found)
-        mine, both, covered, missing, numbers = _part_of(my_title, found, weights, has_digit)
+        mine, both, covered, missing, without = _part_of(my_title, found, weights, has_digit)
         theirs, _, covering, extra, extra_numbers = _part_of(their_title, asked, weights, has_digit)
         signals[row, 0] = _share(both, mine)
         signals[row, 1] = _share(both, theirs)
@@ -34,15 +51,31 @@ def compare_words(stems: Array, starts: Array, weights: Array, has_digit: Array,
         signals[row, 6] = _share(covering, theirs)
         signals[row, 7] = missing
         signals[row, 8] = extra
-        signals[row, 9] = numbers
+        signals[row, 9] = without
         signals[row, 10] = extra_numbers
         signals[row, 11] = _body_overlap(my_body, their_body, asked, weights)
         signals[row, 12] = np.log1p(len(title))
         signals[row, 13] = np.log1p(len(other))
         signals[row, 14] = np.log1p(len(body))
         signals[row, 15] = np.log1p(len(other_body))
-        for stem in stems[first:last]:
-            found[stem] = 0
+        _unmark(other, found)
+        _unmark(other_body, found)
+
+
+@inlined
+def _title(numbers: Array, starts: Array, question: int) -> Array:
+    return numbers[starts[2 * question] : starts[2 * question + 1]]
+
+
+@inlined
+def _body(numbers: Array, starts: Array, question: int) -> Array:
+    return numbers[starts[2 * question + 1] : starts[2 * question + 2]]
+
+
+@inlined
+def _unmark(stems: Array, marks: Array) -> None:
+    for stem in stems:
+        marks[stem] = 0
 
 
 @inlined
@@ -87,9 +120,20 @@ def _share(part: float, whole: float) -> float:
 @inlined
 def _pairs(title: Array, size: int) -> Array:
     """The different pairs of neighbours, each as one number, ascending."""
-    if len(title) < 2:
-        return np.zeros(0, dtype=np.int64)
-    return np.unique(title[:-1].astype(np.int64) * size + title[1:])
+    pairs = np.empty(len(title), dtype=np.int64)
+    count = 0
+    for second in range(1, len(title)):
+        pair = np.int64(title[second - 1]) * size + title[second]
+        place = count
+        while place > 0 and pairs[place - 1] > pair:
+            place -= 1
+        if place > 0 and pairs[place - 1] == pair:
+            continue
+        for later in range(count, place, -1):
+            pairs[later] = pairs[later - 1]
+        pairs[place] = pair
+        count += 1
+    return pairs[:count]
 
 
 @inlined
