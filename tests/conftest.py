@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +27,19 @@ BROWSER_OPTIONS = (
 )
 MILLISECONDS_TO_WAIT = 20_000  # machines are shared
 
+# Whole files are dealt out to the workers in the order of the tests. Folders with files that take long come
+# first: one that began last would keep its worker busy when the others have nothing left to do.
+LONG_FILES_IN = ("cluster", "e2e", "docs", "lexical", "service", "client", "training", "mining", "rerank")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    folder = item.path.relative_to(REPOSITORY / "tests").parts[0]
+    return LONG_FILES_IN.index(folder) if folder in LONG_FILES_IN else len(LONG_FILES_IN)
+
 
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
@@ -32,6 +47,12 @@ def data_dir() -> Path:
     folder = Path(os.environ.get("ASKAGAIN_DATA", REPOSITORY.parent / "shared" / "data"))
     require(folder.is_dir(), f"no real data at {folder}; set ASKAGAIN_DATA to the folder that holds the sets")
     return folder
+
+
+@pytest.fixture(scope="session")
+def compiled_kernels() -> None:
+    """Compiles the kernels that are not kept from earlier."""
+    subprocess.run([sys.executable, "-m", "askagain.warmup"], check=True, timeout=280)
 
 
 @pytest.fixture(scope="session")

@@ -63,3 +63,11 @@ class ModelError(AskagainError):
 
 class EncodingError(AskagainError):
     """A model has given vectors that cannot be used."""
+
+
+class ClusterError(AskagainError):
+    """A cluster's folder, its log or one of its parts is missing, damaged or cannot be reached."""
+
+
+class UnreachableError(ClusterError):
+    """A part of a cluster cannot be reached now, and the answer would not be complete without it."""

@@ -35,3 +35,18 @@ def check_serve() -> None:
     for package in ("fastapi", "httptools", "orjson", "prometheus_client", "uvicorn", "uvloop"):
         if find_spec(package) is None:
             raise MissingExtraError(f"the service needs {package}: pip install 'askagain[serve]'")
+
+
+def check_cluster() -> None:
+    """An error with the remedy where Ray is not installed."""
+    # Not imported here: Ray looks at the environment when it is, which is set later.
+    if find_spec("ray") is None:
+        raise MissingExtraError("what runs on a cluster needs ray: pip install 'askagain[cluster]'")
+
+
+def check_parquet(what: str) -> None:
+    """An error with the remedy where pyarrow is not installed."""
+    if find_spec("pyarrow") is None:
+        raise MissingExtraError(
+            f"{what} is a Parquet file, which needs pyarrow: pip install 'askagain[cluster]'"
+        )

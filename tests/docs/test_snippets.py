@@ -2,8 +2,9 @@
 
 `python` blocks are run in this process, each by itself, beside an archive `forum.db` and a set `myset` made
 of the sample forum. A `text` block right after one is its output. The `console` blocks of a page are one
-session in a shell, with the output after each `$ ` line. A block with a file's name behind its language
-(`json questions.jsonl`) is written to that file first. All other blocks are for reading only.
+session, with the output after each `$ ` line: the README's in a shell, those of the other pages in this
+process where a line needs no shell. A block with a file's name behind its language (`json questions.jsonl`)
+is written to that file first. All other blocks are for reading only.
 
 What a network learns differs a little from machine to machine. So whatever comes after the first training of
 a page, or of a `python` block, is compared without its figures, letters of significance and shares of words.
@@ -12,8 +13,10 @@ a page, or of a `python` block, is compared without its figures, letters of sign
 import gzip
 import os
 import re
+import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +25,7 @@ import pytest
 from askagain import Archive, Verdict
 from askagain.sample import forum
 from askagain.sources.jsonl import dump_record
+from commands import TERMINAL, on_one_screen
 
 REPOSITORY = Path(__file__).parent.parent.parent
 PAGES = [
@@ -75,9 +79,8 @@ PYTHON = [block for page in PAGES for block in blocks(page) if block.language ==
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled_kernels() -> None:
-    """Compiles the kernels once, so that no command says that it has to."""
-    subprocess.run([sys.executable, "-m", "askagain.warmup"], check=True, timeout=280)
+def _ready(compiled_kernels: None) -> None:
+    """No command says that it has to compile its kernels."""
 
 
 @pytest.fixture
@@ -110,19 +113,23 @@ def test_python_runs_and_prints_what_the_page_says(
 def test_commands_of_the_readme_print_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "src").symlink_to(REPOSITORY / "src")
     monkeypatch.setenv("ASKAGAIN_CACHE", str(tmp_path / "cache"))
-    check_session(REPOSITORY / "README.md", tmp_path)
+    check_session(REPOSITORY / "README.md", tmp_path, in_a_shell)
 
 
 def test_commands_for_operators_print_what_they_say(folder: Path) -> None:
-    check_session(REPOSITORY / "docs" / "operator.md", folder)
+    check_session(REPOSITORY / "docs" / "operator.md", folder, in_this_process)
 
 
 def test_commands_for_researchers_print_what_they_say(folder: Path, data_dir: Path) -> None:
     (folder / "semeval").symlink_to(data_dir.resolve() / "semeval")
-    check_session(REPOSITORY / "docs" / "researcher.md", folder)
+    check_session(REPOSITORY / "docs" / "researcher.md", folder, in_this_process)
 
 
-def check_session(page: Path, folder: Path) -> None:
+def test_commands_of_a_cluster_print_what_its_page_says(folder: Path) -> None:
+    check_session(REPOSITORY / "docs" / "cluster.md", folder, in_a_shell)
+
+
+def check_session(page: Path, folder: Path, run: Callable[[str, Path], str]) -> None:
     write_files(page, folder)
     session = [c for block in blocks(page) if block.language == "console" for c in commands(block.content)]
     assert session
@@ -141,10 +148,17 @@ def write_files(page: Path, folder: Path) -> None:
             path.write_text(block.content, encoding="utf-8")
 
 
-def run(typed: str, folder: Path) -> str:
+def in_this_process(typed: str, folder: Path) -> str:
+    """The same as in a shell, without the seconds that each start takes."""
+    if not typed.startswith("askagain ") or re.search(r"[|>*]", re.sub(r'"[^"]*"', "", typed)):
+        return in_a_shell(typed, folder)
+    return on_one_screen(*shlex.split(typed)[1:])
+
+
+def in_a_shell(typed: str, folder: Path) -> str:
     """What a person at a terminal of 80 columns sees."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    settings = {"PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+    settings = {**TERMINAL, "PATH": path, "LC_ALL": "C.UTF-8"}
     settings["OMP_NUM_THREADS"] = "1"  # several threads take longer for such small networks
     done = subprocess.run(
         ["sh", "-c", typed],
@@ -153,7 +167,7 @@ def run(typed: str, folder: Path) -> str:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
-        timeout=120,
+        timeout=180,
         check=False,
     )
     return done.stdout

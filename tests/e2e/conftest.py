@@ -1,21 +1,16 @@
 """What the tests of the executable share."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from executable import succeeded
 
-import askagain.sample
-
-SAMPLE = Path(askagain.sample.__file__).parent
+from commands import succeeded
+from executable import SAMPLE
 
 
 @pytest.fixture(scope="session", autouse=True)
-def compiled_kernels() -> None:
-    """Compiles the kernels once, so that no test waits for it or sees the notice about it."""
-    subprocess.run([sys.executable, "-m", "askagain.warmup"], check=True, timeout=280)
+def _ready(compiled_kernels: None) -> None:
+    """No test waits for kernels to be compiled, or sees the notice about it."""
 
 
 @pytest.fixture(scope="session")

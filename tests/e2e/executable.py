@@ -1,6 +1,5 @@
-"""The real `askagain`, run as a user runs it."""
+"""The real `askagain`, run as a user runs it; where its start is not the point, use tests/commands.py."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -9,6 +8,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from askagain import sample
+from commands import TERMINAL, Outcomes
+
+SAMPLE = Path(sample.__file__).parent
 ASKAGAIN = shutil.which("askagain", path=str(Path(sys.executable).parent)) or "askagain"
 
 
@@ -21,28 +24,11 @@ def askagain(*arguments: object, **options: Any) -> subprocess.CompletedProcess[
 
 
 def environment() -> dict[str, str]:
-    return {**os.environ, "COLUMNS": "80", "NO_COLOR": "1", "TERM": "dumb"}
+    return {**os.environ, **TERMINAL}
 
 
-def succeeded(*arguments: object, **options: Any) -> str:
-    """What a command prints; the test fails unless its exit code is 0."""
-    done = askagain(*arguments, **options)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-def json_of(*arguments: object) -> Any:
-    """What a command prints with --json."""
-    return json.loads(succeeded(*arguments, "--json"))
-
-
-def refused(*arguments: object, **options: Any) -> str:
-    """The one line with which a command gives up; the test fails if there is more, or another exit code."""
-    done = askagain(*arguments, **options)
-    assert done.returncode == 2, done.stdout + done.stderr
-    assert done.stderr.startswith("askagain: ")
-    assert done.stderr.count("\n") == 1, done.stderr
-    return done.stderr
+_real = Outcomes(askagain)
+succeeded, json_of, refused = _real.succeeded, _real.json_of, _real.refused
 
 
 def best_seconds(command: list[str], enough: float, tries: int = 4) -> float:

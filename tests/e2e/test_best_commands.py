@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from executable import json_of, succeeded
+from executable import askagain
+
+from commands import json_of
 
 QUICK = ["--set", "learning.methods=logistic", "--set", "fusion.depth=20"]
 RICE = "Rice stood out overnight"
@@ -68,6 +70,6 @@ def test_the_report_is_a_page(taught: tuple[Path, dict[str, Any]], tmp_path: Pat
     )
     page = tmp_path / "report.html"
 
-    succeeded("report", "--archive", taught[0], "--system", recipe, "--out", page)
+    askagain("report", "--archive", taught[0], "--system", recipe, "--out", page, check=True)
 
     assert "<svg" in page.read_text()

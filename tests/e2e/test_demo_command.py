@@ -9,11 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from executable import ASKAGAIN, refused, succeeded
+from executable import ASKAGAIN
 
 from askagain import Archive, Question
 from askagain.cli.demo import OTHER_WORDS, SEARCHES
 from askagain.systems import DEFAULT_SYSTEM
+from commands import refused, succeeded
 
 
 @pytest.fixture(scope="module")

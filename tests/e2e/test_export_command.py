@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from executable import ASKAGAIN, askagain, environment, refused, succeeded
+from executable import ASKAGAIN, askagain, environment
 
 from askagain import Archive, Mark, Question, Verdict
+from commands import refused, succeeded
 
 HOSTILE = "\x1b[2J\x9b2J\x7f [bold] \u2028 ümlaut"
 

@@ -9,7 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from executable import ASKAGAIN, environment, json_of, refused, succeeded
+from executable import ASKAGAIN, environment
+
+from commands import json_of, refused, succeeded
 
 QUESTIONS = '{"id": "1", "title": "How do I boot from USB?"}\n{"id": "2", "title": "Booting from a stick"}\n'
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from executable import askagain, json_of, refused, succeeded
+from executable import askagain
 
 from askagain.errors import MissingExtraError
 from askagain.rerank.keywords.parsing import find_parser
+from commands import in_this_process, json_of, refused, succeeded
 from support import require
 
 TEXT = "How do I renew my residence visa in Qatar? Which is the best bank?"
@@ -49,7 +50,7 @@ def test_json_has_scores_edges_and_the_parser() -> None:
 
 def test_word_vectors_change_the_scores(tmp_path: Path) -> None:
     (vectors := tmp_path / "vectors.txt").write_text("renew 0 0\nvisa 0 1\nqatar 9 9\nbest 0 5\n")
-    with_vectors = askagain("keywords", TEXT, "--vectors", vectors)
+    with_vectors = in_this_process("keywords", TEXT, "--vectors", vectors)
 
     assert with_vectors.stdout != succeeded("keywords", TEXT)
     assert with_vectors.stderr == f"{vectors} has no vector of 2 of 6 words\n"

@@ -4,7 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from executable import json_of, refused, succeeded
+
+from commands import json_of, refused, succeeded
 
 
 @pytest.fixture(scope="session")

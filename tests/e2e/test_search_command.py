@@ -5,9 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from executable import ASKAGAIN, environment, json_of, refused, succeeded
+from executable import ASKAGAIN, environment
 
 from askagain import Archive, Question
+from commands import json_of, refused, succeeded
 
 ESCAPE, CSI, BELL = "\x1b", "\x9b", "\x07"
 RIGHT_TO_LEFT = "\u202e"

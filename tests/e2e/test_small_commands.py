@@ -2,7 +2,9 @@
 
 from pathlib import Path
 
-from executable import askagain, json_of, refused, succeeded
+from executable import askagain
+
+from commands import json_of, refused, succeeded
 
 
 def test_inspect_shows_what_each_step_makes_of_a_text() -> None:
@@ -30,7 +32,7 @@ def test_systems_are_listed_with_their_descriptions() -> None:
     assert names[:2] == ["best", "best-transformer"]
     assert {"tfidf", "bm25", "ib", "dfr", "lmd", "lmj", "shipped", "minilm"} < set(names)
     assert {"bow-cnn", "cnn", "lstm", "gru", "rcnn", "rcnn-pretrained"} < set(names)
-    printed = succeeded("systems")
+    printed = askagain("systems", check=True).stdout
     assert "  BM25 (Robertson & Zaragoza 2009)\n" in printed
     assert "calibrated probabilities (default)\n" in printed
 
@@ -63,4 +65,7 @@ def test_a_set_that_cannot_be_downloaded_is_one_line(tmp_path: Path) -> None:
 
 
 def test_an_unknown_set_is_one_line() -> None:
-    assert "the only one to download is askubuntu" in refused("data", "get", "elsewhere")
+    done = askagain("data", "get", "elsewhere")
+
+    assert done.returncode == 2
+    assert "the only one to download is askubuntu" in done.stderr

@@ -5,20 +5,34 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from executable import ASKAGAIN, askagain, environment, json_of, refused, succeeded
+from executable import ASKAGAIN, askagain, environment
+
+from commands import in_this_process, json_of, refused, succeeded
 
 QUICK = ["--set", "training.epochs=2", "--set", "parts.words.dimension=16"]
 
 
+class Training(NamedTuple):
+    """An archive with the model that the executable has trained on it, and what it said meanwhile."""
+
+    archive: Path
+    said: str
+
+
 @pytest.fixture(scope="session")
-def trained_archive(sample_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample forum with a small BOW-CNN."""
+def training(sample_archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Training:
+    """A small BOW-CNN, trained on the sample forum."""
     path = tmp_path_factory.mktemp("trained") / "forum.db"
     shutil.copy(sample_archive, path)
-    succeeded("train", "bow-cnn-small", "--archive", path, *QUICK)
-    return path
+    return Training(path, askagain("train", "bow-cnn-small", "--archive", path, *QUICK, check=True).stderr)
+
+
+@pytest.fixture(scope="session")
+def trained_archive(training: Training) -> Path:
+    return training.archive
 
 
 def test_the_model_lies_beside_the_archive_with_a_card_and_a_curve(trained_archive: Path) -> None:
@@ -45,14 +59,9 @@ def test_another_system_can_be_named(trained_archive: Path) -> None:
     assert found["system"] == "bm25"
 
 
-def test_every_epoch_is_reported(sample_archive: Path, tmp_path: Path) -> None:
-    out = tmp_path / "model"
-
-    done = askagain("train", "cnn-small", "--archive", sample_archive, "--out", out, *QUICK)
-
-    assert "fine-tuning, epoch 2: loss" in done.stderr
-    assert "dev MRR" in done.stderr
-    assert (out / "config.toml").is_file()
+def test_every_epoch_is_reported(training: Training) -> None:
+    assert "fine-tuning, epoch 2: loss" in training.said
+    assert "dev MRR" in training.said
 
 
 def test_a_model_elsewhere_is_given_by_its_folder(trained_archive: Path, sample_archive: Path) -> None:
@@ -69,12 +78,14 @@ def test_a_model_elsewhere_is_given_by_its_folder(trained_archive: Path, sample_
 def test_an_interrupted_training_goes_on_to_the_same_model(sample_archive: Path, tmp_path: Path) -> None:
     def command(out: Path) -> list[str]:
         long = ["--set", "training.epochs=30", "--set", "training.patience=30"]
-        return [ASKAGAIN, "train", "cnn-small", "--archive", str(sample_archive), "--out", str(out), *long]
+        return ["train", "cnn-small", "--archive", str(sample_archive), "--out", str(out), *long]
 
     whole, broken = tmp_path / "whole", tmp_path / "broken"
-    subprocess.run(command(whole), env=environment(), check=True, capture_output=True, timeout=120)
+    succeeded(*command(whole))
     checkpoint = tmp_path / "broken.training" / "finetuning.safetensors"
-    process = subprocess.Popen(command(broken), env=environment(), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [ASKAGAIN, *command(broken)], env=environment(), stderr=subprocess.PIPE, text=True
+    )
     deadline = time.monotonic() + 60
     while not checkpoint.exists() and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -83,7 +94,7 @@ def test_an_interrupted_training_goes_on_to_the_same_model(sample_archive: Path,
     assert process.returncode == 130, errors
     assert not broken.exists()
 
-    subprocess.run(command(broken), env=environment(), check=True, capture_output=True, timeout=120)
+    succeeded(*command(broken))
 
     assert (broken / "weights.safetensors").read_bytes() == (whole / "weights.safetensors").read_bytes()
 
@@ -109,7 +120,7 @@ def test_evaluation_trains_on_the_set_once(tmp_path: Path, monkeypatch: pytest.M
     folder = small_set(tmp_path / "set")
     arguments = ("evaluate", folder, "--split", "test", "--system", "cnn-small", *QUICK[:2])
 
-    first, second = askagain(*arguments, "--json"), askagain(*arguments, "--json")
+    first, second = in_this_process(*arguments, "--json"), in_this_process(*arguments, "--json")
 
     assert "training cnn-small on set" in first.stderr
     assert "training" not in second.stderr

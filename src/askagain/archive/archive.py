@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from askagain.archive import feedback_table, key_table, mark_table, question_table
+from askagain.archive import feedback_table, key_table, mark_table, note_table, question_table
 from askagain.archive.connections import Connections, now
 from askagain.archive.hygiene import (
     MAX_QUESTION_CHARACTERS,
@@ -90,6 +90,13 @@ class Archive(Closing):
                 counts += question_table.write(transaction, part)
         return counts
 
+    def put_numbered(self, many: Iterable[tuple[int, Question]]) -> PutCounts:
+        """Puts questions in one commit; new ones get the numbers given, which nobody must have had."""
+        cleaned = [(number, clean_question(question)) for number, question in many]
+        numbers = {question.id: number for number, question in cleaned}
+        with self._connections.writing() as transaction:
+            return question_table.write(transaction, [question for _, question in cleaned], numbers)
+
     def delete(self, id: str) -> bool:
         """Deletes a question; whether it was there. Its marks are no longer reported."""
         with self._connections.writing() as transaction:
@@ -129,6 +136,16 @@ class Archive(Closing):
         """Every question in the order of first arrival, from one snapshot, one by one."""
         with self._connections.streaming() as connection:
             yield from question_table.all_of(connection)
+
+    def numbered(self, after: int, most: int) -> list[tuple[int, Question]]:
+        """Of the questions with higher numbers the first ones, with their numbers."""
+        with self._connections.reading() as connection:
+            return question_table.numbered(connection, after, most)
+
+    def all_numbers(self) -> list[int]:
+        """The numbers of all questions, ascending."""
+        with self._connections.reading() as connection:
+            return question_table.all_numbers(connection)
 
     @property
     def sequence(self) -> Position:
@@ -182,6 +199,16 @@ class Archive(Closing):
         """All feedback in the order of arrival; what is on deleted questions is left out."""
         with self._connections.streaming() as connection:
             yield from feedback_table.all_of(connection)
+
+    def note(self, name: str, value: str) -> None:
+        """Keeps a value under a name for whoever writes the archive, in the same commit as its writes."""
+        with self._connections.writing() as transaction:
+            note_table.put(transaction, name, value)
+
+    def noted(self, name: str) -> str | None:
+        """What was last noted under a name."""
+        with self._connections.reading() as connection:
+            return note_table.get(connection, name)
 
     def add_key(self, name: str, scope: Scope, *, expires: str = "") -> str:
         """Makes a key and tells it, this once: the archive keeps its checksum only.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from askagain.archive.connections import Transaction
@@ -15,7 +15,7 @@ from askagain.question import Question
 
 _TEXTS = "title, body, tags, created, url, answer"
 _BLANK = ("", "", "[]", "", "", "")
-_INSERT = f"INSERT INTO questions (id, {_TEXTS}, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = f"INSERT INTO questions (number, id, {_TEXTS}, seq) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _UPDATE = """UPDATE questions SET title = ?, body = ?, tags = ?, created = ?, url = ?, answer = ?,
              deleted = ?, seq = ? WHERE number = ?"""
 
@@ -26,8 +26,14 @@ class _Stored(NamedTuple):
     texts: tuple[str, ...]
 
 
-def write(transaction: Transaction, questions: Iterable[Question]) -> PutCounts:
-    """Adds or replaces clean questions; rows that stay as they are get no sequence number."""
+def write(
+    transaction: Transaction, questions: Iterable[Question], new_numbers: Mapping[str, int] | None = None
+) -> PutCounts:
+    """Adds or replaces clean questions; rows that stay as they are get no sequence number.
+
+    Those that were not there get the next number, unless they find theirs by their id in `new_numbers`.
+    """
+    new = new_numbers or {}
     wanted = {question.id: _texts_of(question) for question in questions}
     stored = _stored(transaction.connection, wanted)
     inserts: list[tuple[object, ...]] = []
@@ -36,7 +42,7 @@ def write(transaction: Transaction, questions: Iterable[Question]) -> PutCounts:
     for id, texts in wanted.items():
         row = stored.get(id)
         if row is None:
-            inserts.append((id, *texts, transaction.next_seq()))
+            inserts.append((new.get(id), id, *texts, transaction.next_seq()))
         elif row.deleted or row.texts != texts:
             updates.append((*texts, False, transaction.next_seq(), row.number))
             revived += row.deleted
@@ -88,6 +94,19 @@ def all_of(connection: sqlite3.Connection) -> Iterator[Question]:
     """Every question that lives, in the order of first arrival."""
     select = f"SELECT id, {_TEXTS} FROM questions WHERE NOT deleted ORDER BY number"
     return map(_question, stream(connection, select))
+
+
+def numbered(connection: sqlite3.Connection, after: int, most: int) -> list[tuple[int, Question]]:
+    """Of the questions that live and have higher numbers the first ones, with their numbers."""
+    select = f"""SELECT number, id, {_TEXTS} FROM questions
+                 WHERE NOT deleted AND number > ? ORDER BY number LIMIT ?"""
+    return [(row[0], _question(row[1:])) for row in connection.execute(select, (after, most))]
+
+
+def all_numbers(connection: sqlite3.Connection) -> list[int]:
+    """The numbers of all questions that live, ascending."""
+    select = "SELECT number FROM questions WHERE NOT deleted ORDER BY number"
+    return [number for (number,) in connection.execute(select)]
 
 
 def changes_since(connection: sqlite3.Connection, seq: int, limit: int | None) -> Iterator[Change]:

@@ -12,6 +12,7 @@ import typer
 from askagain.cli import (
     backup,
     choosing,
+    cluster,
     comparing,
     data,
     demo,
@@ -59,6 +60,7 @@ app.command("train", rich_help_panel=_FORUM)(training.train)
 app.command("report", rich_help_panel=_FORUM)(reporting.report)
 app.command("duplicates", rich_help_panel=_FORUM)(duplicates.duplicates)
 app.command("serve", rich_help_panel=_FORUM)(serving.serve)
+app.add_typer(cluster.app, name="cluster", rich_help_panel=_FORUM)
 app.command("use", rich_help_panel=_FORUM)(choosing.use)
 app.command("export", rich_help_panel=_FORUM)(exporting.export)
 app.add_typer(keys.app, name="keys", rich_help_panel=_FORUM)

@@ -59,7 +59,7 @@ def serve(
         raise SettingsError("no archive is named: give one with --archive FILE")
     announce_compiling()
     _prepare(Path(settings.archive), settings.system or None, settings.model or None)
-    run(settings, partial(_announce, open_page=open_page))
+    run(settings, partial(announce, open_page=open_page))
 
 
 def serve_archive(archive: Path, port: int) -> None:
@@ -67,7 +67,7 @@ def serve_archive(archive: Path, port: int) -> None:
     from askagain.service.running import serve as run
     from askagain.service.settings import ServiceSettings
 
-    run(ServiceSettings(archive=str(archive), port=port), partial(_announce, open_page=True))
+    run(ServiceSettings(archive=str(archive), port=port), partial(announce, open_page=True))
 
 
 def _prepare(archive: Path, system: str | None, model: str | None) -> None:
@@ -79,7 +79,8 @@ def _prepare(archive: Path, system: str | None, model: str | None) -> None:
         pass
 
 
-def _announce(address: str, *, open_page: bool) -> None:
+def announce(address: str, *, open_page: bool) -> None:
+    """Tell where the service is, and open its page where there is a desktop."""
     remark(f"serving on {address}")
     if open_page and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         webbrowser.open(address)

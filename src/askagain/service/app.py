@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Lifespan
 
 from askagain.service import logs, pages
 from askagain.service.auth import valid_key
@@ -38,11 +38,23 @@ def app_from_environment() -> ASGIApp:
 
 def make_app(settings: ServiceSettings) -> ASGIApp:
     """The whole application behind its gate."""
+    app = blank(settings, _lifespan)
+    # Before the routes of single questions, whose ids may contain anything.
+    for routes in (similar, questions, marks, duplicates, about):
+        app.include_router(routes.router)
+    app.include_router(about.health)
+    app.include_router(pages.router)
+    app.mount("/static", pages.WebFiles(directory=pages.WEB))
+    return guarded(app)
+
+
+def blank(settings: ServiceSettings, lifespan: Lifespan[FastAPI]) -> FastAPI:
+    """An application without routes; its service begins and ends with the life that is given."""
     app = FastAPI(
         title="askagain",
         version=VERSION,
         description=_DESCRIPTION,
-        lifespan=_lifespan,
+        lifespan=lifespan,
         openapi_url="/v1/openapi.json",
         docs_url=None,
         redoc_url=None,
@@ -51,13 +63,13 @@ def make_app(settings: ServiceSettings) -> ASGIApp:
     app.state.settings = settings
     app.state.service = None
     add_handlers(app)
-    # Before the routes of single questions, whose ids may contain anything.
-    for routes in (similar, questions, marks, duplicates, about):
-        app.include_router(routes.router)
-    app.include_router(about.health)
-    app.include_router(pages.router)
-    app.mount("/static", pages.WebFiles(directory=pages.WEB))
+    return app
+
+
+def guarded(app: FastAPI) -> ASGIApp:
+    """An application that has all its routes, behind its gate."""
     _document(app)
+    settings: ServiceSettings = app.state.settings
 
     def name_of(key: str) -> str | None:
         service: Service | None = app.state.service
@@ -98,7 +110,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     loop = asyncio.get_running_loop()
     service = await loop.run_in_executor(None, Service.open, app.state.settings)
     app.state.service = service
-    tasks = [asyncio.create_task(build_queue(service)), asyncio.create_task(_end_with_parent())]
+    tasks = [asyncio.create_task(build_queue(service)), asyncio.create_task(end_with_parent())]
     logger.info("ready: %s questions", f"{len(service.archive):,}")
     try:
         yield
@@ -110,7 +122,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         await loop.run_in_executor(None, service.close)
 
 
-async def _end_with_parent() -> None:
+async def end_with_parent() -> None:
     """A worker whose parent was killed would go on without anybody who could stop it."""
     parent = multiprocessing.parent_process()
     while parent is not None:

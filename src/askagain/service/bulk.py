@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 import orjson
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from askagain.service.gate import MOST_BYTES
 from askagain.service.schemas import BulkResult, Id, NewQuestion, Rejected
-from askagain.service.state import Service
 
 MEDIA_TYPE: Final = "application/x-ndjson"
 
@@ -33,18 +34,37 @@ class Deletion(BaseModel):
     delete: Id
 
 
-_LINE: Final[TypeAdapter[Identified | Deletion]] = TypeAdapter(Annotated[Identified | Deletion, "a line"])
+Line = Identified | Deletion
+Write = Callable[[list[Line], BulkResult], Awaitable[None]]
+"""Writes lines, and adds to the result what became of them."""
+
+BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "description": 'A question a line, or {"delete": "ID"}',
+        "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
+    }
+}
+"""For the OpenAPI document."""
+
+_LINE: Final[TypeAdapter[Line]] = TypeAdapter(Annotated[Line, "a line"])
 
 
 @dataclass
 class _Batch:
     """Lines that wait to be written together."""
 
-    lines: list[Identified | Deletion] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)
     bytes: int = 0
 
 
-async def take(stream: AsyncIterator[bytes], service: Service) -> BulkResult:
+def check_media_type(request: Request) -> None:
+    """Refuses what is not announced as JSON Lines."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != MEDIA_TYPE:
+        raise HTTPException(415, f"send the lines as {MEDIA_TYPE}")
+
+
+async def take(stream: AsyncIterator[bytes], write: Write) -> BulkResult:
     """Writes all good lines in their order."""
     result = BulkResult()
     batch = _Batch()
@@ -56,10 +76,10 @@ async def take(stream: AsyncIterator[bytes], service: Service) -> BulkResult:
             batch.lines.append(parsed)
             batch.bytes += len(line)
         if len(batch.lines) >= _BATCH or batch.bytes >= MOST_BYTES:
-            await _write(batch, service, result)
+            await write(batch.lines, result)
             batch = _Batch()
-    await _write(batch, service, result)
-    result.sequence = service.archive.sequence.seq
+    if batch.lines:
+        await write(batch.lines, result)
     return result
 
 
@@ -74,7 +94,7 @@ async def _lines(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield rest
 
 
-def _parsed(line: bytes, number: int, result: BulkResult) -> Identified | Deletion | None:
+def _parsed(line: bytes, number: int, result: BulkResult) -> Line | None:
     if not line.strip():
         return None
     if len(line) > MOST_BYTES:
@@ -97,21 +117,3 @@ def _parsed(line: bytes, number: int, result: BulkResult) -> Identified | Deleti
 def _reject(result: BulkResult, number: int, detail: str) -> None:
     if len(result.rejected) < _MOST_REJECTED:
         result.rejected.append(Rejected(line=number, detail=detail.encode("utf-8", "replace").decode()))
-
-
-async def _write(batch: _Batch, service: Service, result: BulkResult) -> None:
-    if batch.lines:
-        await service.write_at_length(lambda: _written(batch.lines, service, result))
-
-
-def _written(lines: list[Identified | Deletion], service: Service, result: BulkResult) -> None:
-    archive = service.archive
-    with archive.transaction():
-        for line in lines:
-            if isinstance(line, Deletion):
-                result.deleted += archive.delete(line.delete)
-                continue
-            counts = archive.put_many([line.question(line.id)])
-            result.added += counts.added
-            result.changed += counts.changed
-            result.unchanged += counts.unchanged

@@ -20,6 +20,7 @@ from askagain.errors import (
     ConflictError,
     SettingsError,
     UnknownQuestionError,
+    UnreachableError,
 )
 from askagain.service.answers import JsonAnswer
 
@@ -33,6 +34,7 @@ _STATUS: Final[Sequence[tuple[type[AskagainError], int]]] = (
     (UnknownQuestionError, HTTPStatus.NOT_FOUND),
     (ConflictError, HTTPStatus.CONFLICT),
     (ArchiveBusyError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (UnreachableError, HTTPStatus.SERVICE_UNAVAILABLE),
     (SettingsError, HTTPStatus.UNPROCESSABLE_ENTITY),
 )
 

@@ -43,8 +43,15 @@ class Supervisor(Multiprocess):
                 logger.warning("worker %s has died (exit code %s): worker %s takes its place", *told)
 
 
-def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> None:
-    """Until SIGINT or SIGTERM; finishes what it has accepted. `on_listening` is told the address."""
+def serve(
+    settings: ServiceSettings,
+    on_listening: Callable[[str], None],
+    application: str = "askagain.service.app:app_from_environment",
+) -> None:
+    """Until SIGINT or SIGTERM; finishes what it has accepted. `on_listening` is told the address.
+
+    `application` names what makes the application in each process, from the settings in the environment.
+    """
     listening = _bound(settings)
     # uvicorn sends the signal once more when it is done; it must not kill us before the folder is gone.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -52,7 +59,7 @@ def serve(settings: ServiceSettings, on_listening: Callable[[str], None]) -> Non
     with TemporaryDirectory(prefix="askagain-") as figures:
         os.environ |= settings.to_environment() | {FIGURES: figures}
         config = Config(
-            "askagain.service.app:app_from_environment",
+            application,
             factory=True,
             http=GuardedProtocol,
             loop="uvloop",

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from executable import succeeded
 from playwright.sync_api import Browser, Page, expect
 from visiting import Visitor, load_half, served, type_question, visiting
 
 from askagain import Archive
 from askagain.question import Mark, Verdict
+from commands import succeeded
 from running_service import RunningService
 
 QUICK = ["--set", "learning.methods=logistic", "--set", "fusion.depth=20"]

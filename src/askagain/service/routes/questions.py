@@ -24,21 +24,17 @@ router = APIRouter(prefix="/v1", tags=["questions"])
 
 IfMatch = Annotated[str | None, Header(max_length=1000)]
 
-_BULK_BODY = {
-    "requestBody": {
-        "required": True,
-        "description": 'A question a line, or {"delete": "ID"}',
-        "content": {bulk.MEDIA_TYPE: {"schema": {"type": "string"}}},
-    }
-}
 
-
-@router.post("/questions/bulk", response_model=BulkResult, responses=documented(), openapi_extra=_BULK_BODY)
+@router.post("/questions/bulk", response_model=BulkResult, responses=documented(), openapi_extra=bulk.BODY)
 async def put_many(request: Request, service: Served, _: Writer) -> JsonAnswer:
     """Takes JSON Lines as they come in; bad lines are named, the good ones are kept."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != bulk.MEDIA_TYPE:
-        raise HTTPException(415, f"send the lines as {bulk.MEDIA_TYPE}")
-    result = await bulk.take(request.stream(), service)
+    bulk.check_media_type(request)
+
+    async def write(lines: list[bulk.Line], result: BulkResult) -> None:
+        await service.write_at_length(lambda: _written_lines(service, lines, result))
+
+    result = await bulk.take(request.stream(), write)
+    result.sequence = service.archive.sequence.seq
     return JsonAnswer(result.model_dump())
 
 
@@ -115,3 +111,16 @@ def _deleted(service: Service, id: str, if_match: str | None) -> None:
     with service.archive.transaction():
         check_match(service.archive.get(id), if_match)
         service.archive.delete(id)
+
+
+def _written_lines(service: Service, lines: list[bulk.Line], result: BulkResult) -> None:
+    archive = service.archive
+    with archive.transaction():
+        for line in lines:
+            if isinstance(line, bulk.Deletion):
+                result.deleted += archive.delete(line.delete)
+                continue
+            counts = archive.put_many([line.question(line.id)])
+            result.added += counts.added
+            result.changed += counts.changed
+            result.unchanged += counts.unchanged

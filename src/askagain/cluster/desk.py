@@ -1,0 +1,132 @@
+"""Reads and writes of single questions in a cluster: each one at the end of the log."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from askagain.archive import PutCounts
+from askagain.archive.hygiene import clean_question
+from askagain.closing import Closing
+from askagain.cluster.layout import ClusterFolder, Generation
+from askagain.cluster.log import Delete, Write, numbered
+from askagain.cluster.questions import ShardedQuestions
+from askagain.cluster.shards import MovedOnError, Transport, opened
+from askagain.errors import UnreachableError
+from askagain.question import Question
+
+Result = TypeVar("Result")
+Check = Callable[[Question | None], None]
+"""Raises an error if a question, as it is there, must not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a write: the question as it was before, and where the log stands."""
+
+    before: Question | None
+    changed: bool
+    position: int
+
+
+class Desk(Closing):
+    """One thread at a time is served."""
+
+    def __init__(self, folder: ClusterFolder, generation: Generation, transport: Transport) -> None:
+        self._shards = opened(folder, generation, transport)
+        self._questions = ShardedQuestions(folder.path, self._shards)
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Let go of the shards."""
+        self._shards.close()
+
+    def get(self, id: str) -> Question | None:
+        """The question with this id, if there is one."""
+        return self._read(lambda: self._questions.get(id))
+
+    def count(self) -> int:
+        """How many questions there are."""
+        return self._read(lambda: len(self._questions))
+
+    def put(self, question: Question, check: Check) -> Outcome:
+        """Adds or replaces a question, if the check does not object to what is there."""
+        question = clean_question(question)
+
+        def decide(present: Question | None, number: int) -> Sequence[Write]:
+            return [] if present == question else numbered([question], number)
+
+        return self._write(question.id, check, decide)
+
+    def delete(self, id: str, check: Check) -> Outcome:
+        """Deletes a question, if it is there and the check does not object."""
+        return self._write(id, check, lambda present, _: [] if present is None else [Delete(id)])
+
+    def put_many(self, writes: Sequence[Question | Delete]) -> tuple[PutCounts, int, int]:
+        """Many writes in one entry of the log; gives counts, how many were deleted, and the position."""
+        writes = [write if isinstance(write, Delete) else clean_question(write) for write in writes]
+        counts, deleted = PutCounts(), 0
+
+        def decide(number: int) -> Sequence[Write]:
+            nonlocal counts, deleted
+            counts, deleted = PutCounts(), 0
+            present = self._present(write.id for write in writes)
+            made: list[Write] = []
+            for write in writes:
+                before = present.get(write.id)
+                if isinstance(write, Delete):
+                    deleted += before is not None
+                    made += [write] if before is not None else []
+                    present.pop(write.id, None)
+                    continue
+                counts += PutCounts(before is None, before not in (None, write), before == write)
+                made += numbered([write], number + len(made)) if before != write else []
+                present[write.id] = write
+            return made
+
+        with self._lock:
+            position = self._shards.write(decide)
+        return counts, deleted, position
+
+    def _write(
+        self, id: str, check: Check, decide: Callable[[Question | None, int], Sequence[Write]]
+    ) -> Outcome:
+        before: Question | None = None
+        writes: Sequence[Write] = ()
+
+        def decided(number: int) -> Sequence[Write]:
+            nonlocal before, writes
+            before = self._present([id]).get(id)
+            check(before)
+            writes = decide(before, number)
+            return writes
+
+        with self._lock:
+            position = self._shards.write(decided)
+        return Outcome(before, bool(writes), position)
+
+    def _present(self, ids: Iterable[str]) -> dict[str, Question]:
+        """What is there of these; nobody may write over what cannot be seen."""
+        self._shards.begin_anew()
+        found = self._questions.get_many(dict.fromkeys(ids))
+        self._check_complete()
+        return found
+
+    def _read(self, read: Callable[[], Result]) -> Result:
+        with self._lock:
+            while True:
+                self._shards.begin_anew()
+                try:
+                    self._shards.catch_up()
+                    result = read()
+                except MovedOnError:
+                    continue
+                self._check_complete()
+                return result
+
+    def _check_complete(self) -> None:
+        if self._shards.missing:
+            missing = ", ".join(f"shard {shard}" for shard in sorted(self._shards.missing))
+            raise UnreachableError(f"{missing} cannot be reached: try again later")

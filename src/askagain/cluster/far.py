@@ -1,0 +1,253 @@
+"""Shards on the nodes of a Ray cluster: replicas that Ray Serve starts, watches and replaces."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import ray
+from ray import serve
+from ray.exceptions import RayError, RayTaskError
+from ray.serve.exceptions import RayServeException
+from ray.serve.handle import DeploymentHandle
+
+from askagain.cluster.copies import own_shard
+from askagain.cluster.gateway import ShardedEngine
+from askagain.cluster.layout import ClusterFolder, Generation
+from askagain.cluster.settings import ClusterSettings
+from askagain.cluster.shard import Answer, Call
+from askagain.errors import AskagainError, ClusterError, UnreachableError
+
+_MOST_WAITING: Final = 1000
+_SECONDS_TO_GET_TO_KNOW: Final = 20.0
+_SECONDS_OF_THE_FIRST_ATTEMPT: Final = 1.0
+_SECONDS_BETWEEN_CALLS: Final = 0.5
+_REQUESTS_PER_REPLICA: Final = 2
+
+
+@serve.deployment(max_ongoing_requests=_MOST_WAITING, health_check_period_s=2, graceful_shutdown_timeout_s=5)
+class Replica:
+    """One replica of a shard, with a copy of its own."""
+
+    def __init__(self, cluster: str, generation: int, shard: int, copies: str) -> None:
+        folder = ClusterFolder.open(Path(cluster))
+        described = folder.generation(generation)
+        self._stack = ExitStack()
+        self._shard = self._stack.enter_context(own_shard(Path(copies), folder, described, shard))
+        self._log = folder.log
+        self._lock = threading.Lock()
+
+    def answer(self, position: int, calls: Sequence[Call]) -> Answer:
+        """What the shard says."""
+        with self._lock:
+            return self._shard.answer(position, calls)
+
+    def check_health(self) -> None:
+        """Called by Ray Serve from time to time, which replaces a replica that fails.
+
+        One that nobody asks would fall behind until the log has forgotten what it lacks.
+        """
+        with self._lock:
+            self._shard.advance(self._log.end(self._shard.position))
+
+    def process(self) -> int:
+        """The process that answers."""
+        return os.getpid()
+
+
+@serve.deployment(ray_actor_options={"num_cpus": 0})
+class Together:
+    """Binds the shards of a generation to one application."""
+
+    def __init__(self, *shards: DeploymentHandle[Any]) -> None:
+        self._shards = len(shards)
+
+    def count(self) -> int:
+        """How many shards there are."""
+        return self._shards
+
+
+def deploy(folder: ClusterFolder, generation: Generation, settings: ClusterSettings) -> None:
+    """Starts the shards of a generation, unless they are there, and waits until all can answer."""
+    name = application(folder, generation)
+    _start_serve()
+    if _is_running(folder, generation):
+        return
+    copies = settings.copies or str(Path(tempfile.gettempdir()) / "askagain-copies")
+    shards = [
+        Replica.options(name=_deployment(shard), **_options(settings)).bind(  # type: ignore[attr-defined]
+            str(folder.path.resolve()), generation.number, shard, copies
+        )
+        for shard in range(generation.shards)
+    ]
+    serve.run(Together.bind(*shards), name=name, route_prefix=None)  # type: ignore[attr-defined]
+
+
+def _start_serve() -> None:
+    """Without proxies: requests come through the HTTP service. What it does it tells its own logs."""
+    _be_quiet()
+    serve.start(proxy_location="Disabled", logging_config={"log_level": "WARNING"})
+    _be_quiet()  # it has set the level anew
+
+
+def _be_quiet() -> None:
+    logging.getLogger("ray.serve").setLevel(logging.WARNING)
+
+
+def _options(settings: ClusterSettings) -> dict[str, Any]:
+    """As Ray Serve takes them."""
+    options: dict[str, Any] = {"ray_actor_options": {"num_cpus": settings.cpus}}
+    if settings.most_replicas > settings.replicas:
+        options["autoscaling_config"] = {
+            "min_replicas": settings.replicas,
+            "max_replicas": settings.most_replicas,
+            "target_ongoing_requests": _REQUESTS_PER_REPLICA,
+        }
+    else:
+        options["num_replicas"] = settings.replicas
+    living = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    if len(living) >= settings.replicas > 1:
+        # Two replicas of a shard on one node would die together.
+        options["max_replicas_per_node"] = 1
+    return options
+
+
+def retire(folder: ClusterFolder, generation: Generation) -> None:
+    """Ends the shards of a generation."""
+    serve.delete(application(folder, generation))
+
+
+def reached(folder: ClusterFolder, generation: Generation, seconds: float) -> FarShards:
+    """The shards of a generation that was deployed; an error as long as it is not."""
+    _be_quiet()
+    if not _is_running(folder, generation):
+        raise UnreachableError(f"the shards of generation {generation.number} are not there yet: wait")
+    return FarShards(folder, generation, seconds)
+
+
+@contextmanager
+def searching(folder: ClusterFolder, settings: ClusterSettings) -> Iterator[ShardedEngine]:
+    """An engine over the shards of the generation that is served; they end with it if it has started them."""
+    generation = folder.current
+    _start_serve()
+    served = _is_running(folder, generation)
+    deploy(folder, generation, settings)
+    try:
+        shards = FarShards(folder, generation, settings.shard_seconds)
+        with ShardedEngine(folder, generation, shards) as engine:
+            yield engine
+    finally:
+        if not served:
+            retire(folder, generation)
+
+
+def _is_running(folder: ClusterFolder, generation: Generation) -> bool:
+    status = serve.status().applications.get(application(folder, generation))
+    return status is not None and status.status == "RUNNING"
+
+
+def application(folder: ClusterFolder, generation: Generation) -> str:
+    """The name of a generation's application on Ray Serve."""
+    return f"askagain-{folder.id[:8]}-{generation.number:04}"
+
+
+def _deployment(shard: int) -> str:
+    return f"shard-{shard:04}"
+
+
+class FarShards:
+    """Asks replicas: if one fails another one is asked, until the time is up.
+
+    A shard without an answer is lost: nobody waits for it until it has answered a call in the background.
+    """
+
+    def __init__(self, folder: ClusterFolder, generation: Generation, seconds: float) -> None:
+        name = application(folder, generation)
+        self._seconds = seconds
+        self._handles = [
+            serve.get_deployment_handle(_deployment(shard), name) for shard in range(generation.shards)
+        ]
+        self._lost: set[int] = set()
+        self._closed = threading.Event()
+        # The first request of a handle also waits until Ray Serve has told it about replicas.
+        self._asked_within(_SECONDS_TO_GET_TO_KNOW, 0, dict.fromkeys(range(self.shards), ()))
+
+    @property
+    def shards(self) -> int:
+        """How many there are."""
+        return len(self._handles)
+
+    def ask(self, position: int, calls: Mapping[int, Sequence[Call]]) -> dict[int, Answer]:
+        """Asks all at once; whoever cannot be reached in time has no answer."""
+        return self._asked_within(self._seconds, position, calls)
+
+    def close(self) -> None:
+        """Nobody is looked for any more."""
+        self._closed.set()
+
+    def _asked_within(
+        self, seconds: float, position: int, calls: Mapping[int, Sequence[Call]]
+    ) -> dict[int, Answer]:
+        deadline = time.monotonic() + seconds
+        requests = {
+            shard: _Request(self._handles[shard], position, some)
+            for shard, some in calls.items()
+            if shard not in self._lost
+        }
+        answers = {shard: request.answer(deadline) for shard, request in requests.items()}
+        for shard, answer in answers.items():
+            if answer is None:
+                self._look_for(shard)
+        return {shard: answer for shard, answer in answers.items() if answer is not None}
+
+    def _look_for(self, shard: int) -> None:
+        self._lost.add(shard)
+        threading.Thread(target=self._call_until_it_answers, args=(shard,), daemon=True).start()
+
+    def _call_until_it_answers(self, shard: int) -> None:
+        while not self._closed.wait(_SECONDS_BETWEEN_CALLS):
+            request = _Request(self._handles[shard], 0, ())
+            if request.answer(time.monotonic() + self._seconds) is not None:
+                self._lost.discard(shard)
+                return
+
+
+class _Request:
+    """One that is under way."""
+
+    def __init__(self, handle: DeploymentHandle[Any], position: int, calls: Sequence[Call]) -> None:
+        self._begin = partial(handle.answer.remote, position, tuple(calls))
+        self._response: Any = self._begin()
+
+    def answer(self, deadline: float) -> Answer | None:
+        """None if no replica has answered in time."""
+        patience = _SECONDS_OF_THE_FIRST_ATTEMPT
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                answer: Answer = self._response.result(timeout_s=max(0.01, min(left, patience)))
+            except RayTaskError as error:
+                # What the shard itself has said.
+                raise _expected(error) from error
+            except (RayError, RayServeException, TimeoutError):
+                self._response.cancel()
+                if time.monotonic() >= deadline:
+                    return None
+                # A replica that takes long may be dead, or have much to do: each time it gets longer.
+                patience *= 2
+                self._response = self._begin()
+            else:
+                return answer
+
+
+def _expected(error: RayTaskError) -> AskagainError:
+    cause = error.cause
+    return cause if isinstance(cause, AskagainError) else ClusterError(f"a shard has failed: {cause}")

@@ -1,0 +1,1 @@
+"""Grids of settings that come with the package, one TOML file each."""

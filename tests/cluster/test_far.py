@@ -1,0 +1,171 @@
+"""Shards on a real Ray: replicas that die are replaced, and searches go on."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clusters import FORUM, anything, found, make_archive, told
+
+from askagain import Engine, Question
+from askagain.cluster.building import create_cluster, next_generation, take_snapshot
+from askagain.cluster.desk import Desk
+from askagain.cluster.gateway import Asked, ShardedEngine
+from askagain.cluster.layout import ClusterFolder
+from askagain.cluster.log import Entry, Put
+from askagain.cluster.placing import shard_of
+from askagain.cluster.settings import ClusterSettings
+from askagain.cluster.shard import Call
+from askagain.errors import ClusterError, UnreachableError
+
+SECONDS = 30.0  # machines are shared
+IMPATIENT_SECONDS = 2.0
+TITLES = ["How do I boot a phone?", "wipe the second disk", "error 3", "teapot"]
+
+
+@pytest.fixture(scope="module")
+def far(ray_cluster: Any) -> Any:
+    """The module: whoever imports it imports Ray, which must find its settings before."""
+    from askagain.cluster import far
+
+    return far
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("far")
+
+
+@pytest.fixture(scope="module")
+def settings(folder: Path) -> ClusterSettings:
+    return ClusterSettings(copies=str(folder / "copies"))
+
+
+@pytest.fixture(scope="module")
+def deployed(far: Any, folder: Path, settings: ClusterSettings) -> Iterator[ClusterFolder]:
+    """30 questions in two shards with one replica each."""
+    cluster = create_cluster(folder / "cluster", make_archive(folder / "forum.db"), 2, system="bm25")
+    far.deploy(cluster, cluster.current, settings)
+    yield cluster
+    far.serve.shutdown()
+
+
+@pytest.fixture
+def engine(far: Any, deployed: ClusterFolder) -> Iterator[ShardedEngine]:
+    generation = deployed.current
+    with ShardedEngine(deployed, generation, far.reached(deployed, generation, SECONDS)) as engine:
+        engine.get_ready()
+        yield engine
+
+
+@pytest.fixture
+def desk(far: Any, deployed: ClusterFolder) -> Iterator[Desk]:
+    with Desk(deployed, deployed.current, far.reached(deployed, deployed.current, SECONDS)) as desk:
+        yield desk
+
+
+@pytest.fixture
+def alone(folder: Path) -> Iterator[Engine]:
+    """One machine with the same questions, to which a test writes what it writes to the cluster."""
+    with Engine.open(folder / "forum.db", "bm25") as engine:
+        yield engine
+
+
+def process_of(far: Any, cluster: ClusterFolder, shard: int) -> int:
+    """Of the only replica of a shard."""
+    name = far.application(cluster, cluster.current)
+    handle = far.serve.get_deployment_handle(f"shard-{shard:04}", name)
+    return int(handle.process.remote().result(timeout_s=30))
+
+
+def within(seconds: float, happened: Callable[[], bool]) -> bool:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if happened():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def check_equal(engine: ShardedEngine, alone: Engine) -> None:
+    for title in TITLES:
+        assert found(engine, title, 50) == told(alone.search(Question(title=title), 50, explain="none"))
+
+
+def test_searches_find_what_one_machine_finds(engine: ShardedEngine, alone: Engine) -> None:
+    check_equal(engine, alone)
+
+
+def test_each_shard_has_a_process_of_its_own(far: Any, deployed: ClusterFolder) -> None:
+    assert len({process_of(far, deployed, 0), process_of(far, deployed, 1), os.getpid()}) == 3
+
+
+def test_writes_are_found_by_the_next_search(engine: ShardedEngine, desk: Desk, alone: Engine) -> None:
+    edited = Question(id=FORUM[3].id, title="An edited teapot", body="\0\ud800\u200b")
+    for write in (Question(id="a/b", title="How do I boot a teapot?"), edited):
+        assert desk.put(write, anything).changed
+        alone.archive.put(write)
+    desk.delete(FORUM[4].id, anything)
+    alone.archive.delete(FORUM[4].id)
+
+    check_equal(engine, alone)
+    assert desk.count() == len(alone.archive)
+
+
+def test_an_error_of_a_shard_is_told_in_a_line(far: Any, deployed: ClusterFolder) -> None:
+
+    shards = far.reached(deployed, deployed.current, SECONDS)
+
+    with pytest.raises(ClusterError, match="of the log cannot be read"):
+        shards.ask(1_000_000_000, {0: [Call("count")]})
+
+
+def test_a_generation_that_is_not_deployed_cannot_be_reached(far: Any, deployed: ClusterFolder) -> None:
+    made = next_generation(deployed, shards=3)
+
+    with pytest.raises(UnreachableError, match="the shards of generation 2 are not there yet"):
+        far.reached(deployed, made, SECONDS)
+
+
+def test_a_killed_replica_is_missing_and_then_replaced(
+    far: Any, deployed: ClusterFolder, engine: ShardedEngine, desk: Desk, alone: Engine
+) -> None:
+    impatient = far.reached(deployed, deployed.current, IMPATIENT_SECONDS)
+    killed = process_of(far, deployed, 1)
+    os.kill(killed, signal.SIGKILL)
+
+    answers = []
+
+    def whole_again() -> bool:
+        answers.append(searching.search(Asked(Question(title=TITLES[0]), 50)))
+        return answers[-1].missing == () and any(answer.missing for answer in answers)
+
+    with ShardedEngine(deployed, deployed.current, impatient) as searching:
+        assert within(60, whole_again)
+    expected = told(alone.search(Question(title=TITLES[0]), 50, explain="none"))
+    for answer in answers:
+        there = [each for each in expected if shard_of(each[0], 2) not in answer.missing]
+        assert answer.missing in ((), (1,))
+        assert told(answer.matches) == there
+    assert process_of(far, deployed, 1) != killed
+    new = Question(id="after", title="Written after a teapot was killed")
+    desk.put(new, anything)
+    alone.archive.put(new)
+    check_equal(engine, alone)
+
+
+def test_a_replica_that_nobody_asks_follows_the_log(far: Any, deployed: ClusterFolder) -> None:
+    """Else it would lack what the log forgets."""
+
+    shards = far.reached(deployed, deployed.current, SECONDS)
+    end = deployed.log.end(0)
+    for _ in range(3):
+        end += 1
+        number = 1000 + end
+        deployed.log.append(Entry(end, number + 1, (Put(number, Question(id=f"n{number}", title="New")),)))
+    assert within(20, lambda: all(each.position == end for each in shards.ask(0, {0: [], 1: []}).values()))
+    take_snapshot(deployed)
+    assert shards.ask(end, {0: [Call("count")]})[0].position == end
