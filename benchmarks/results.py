@@ -1,8 +1,10 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|best|learning|judging|service|mining|speed | --html] [--seed 0]
+python benchmarks/results.py [--only quality|best|learning|learning-titles|… | --html] [--seed 0]
 
-docs/results.html shows the same as a page with charts; --html makes only that, of the results as they are.
+A section and those whose names begin with its own are made together: `learning` makes every table of systems
+that learn, `learning-titles` one. docs/results.html shows the same as a page with charts; --html makes only
+that, of the results as they are.
 
 The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
 benchmarks of speed take two hours; training all systems that learn, with five seeds each, takes a night. What
@@ -15,7 +17,8 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -139,8 +142,11 @@ def quality(seed: int) -> str:
 
 
 def learning(seed: int) -> str:
-    tables = [made(name, range(seed, seed + SEEDS), WORK) for name in TABLES]
-    return "\n".join([(PARTS / "learning.md").read_text(encoding="utf-8"), *tables])
+    return (PARTS / "learning.md").read_text(encoding="utf-8")
+
+
+def learning_table(name: str, seed: int) -> str:
+    return made(name, range(seed, seed + SEEDS), WORK)
 
 
 def judging(seed: int) -> str:
@@ -197,15 +203,21 @@ def mining(seed: int) -> str:
     ])  # fmt: skip
 
 
-SECTIONS = {
+SECTIONS: dict[str, Callable[[int], str]] = {
     "quality": quality,
     "best": best,
     "learning": learning,
+    **{f"learning-{name}": partial(learning_table, name) for name in TABLES},
     "judging": judging,
     "service": service,
     "mining": mining,
     "speed": speed,
 }
+
+
+def named(name: str | None) -> list[str]:
+    """A section with those that belong to it, or all."""
+    return [each for each in SECTIONS if name is None or each == name or each.startswith(f"{name}-")]
 
 
 def mark(name: str) -> str:
@@ -229,10 +241,11 @@ def as_page(results: str) -> str:
 
 
 def write_results(remade: Collection[str], seed: int) -> None:
-    """Makes some sections anew and keeps the others."""
-    sections = {name: make(seed) if name in remade else kept(name) for name, make in SECTIONS.items()}
-    text = "\n".join(f"{mark(name)}{section.strip()}\n" for name, section in sections.items())
-    RESULTS.write_text(text, encoding="utf-8")
+    """Makes some sections anew and keeps the others; each is written when it is done."""
+    for name in remade:
+        sections = {other: kept(other) for other in SECTIONS} | {name: SECTIONS[name](seed)}
+        text = "\n".join(f"{mark(each)}{section.strip()}\n" for each, section in sections.items())
+        RESULTS.write_text(text, encoding="utf-8")
 
 
 def main() -> None:
@@ -243,7 +256,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if not options.html:
-        write_results([options.only] if options.only else list(SECTIONS), options.seed)
+        write_results(named(options.only), options.seed)
     PAGE.write_text(as_page(RESULTS.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -133,17 +133,17 @@ def test_a_generation_that_is_not_deployed_cannot_be_reached(far: Any, deployed:
 def test_a_killed_replica_is_missing_and_then_replaced(
     far: Any, deployed: ClusterFolder, engine: ShardedEngine, desk: Desk, alone: Engine
 ) -> None:
-    impatient = far.reached(deployed, deployed.current, IMPATIENT_SECONDS)
-    killed = process_of(far, deployed, 1)
-    os.kill(killed, signal.SIGKILL)
-
     answers = []
 
     def whole_again() -> bool:
-        answers.append(searching.search(Asked(Question(title=TITLES[0]), 50)))
+        answers.append(impatient.search(Asked(Question(title=TITLES[0]), 50)))
         return answers[-1].missing == () and any(answer.missing for answer in answers)
 
-    with ShardedEngine(deployed, deployed.current, impatient) as searching:
+    shards = far.reached(deployed, deployed.current, IMPATIENT_SECONDS)
+    with ShardedEngine(deployed, deployed.current, shards) as impatient:
+        impatient.get_ready()
+        killed = process_of(far, deployed, 1)
+        os.kill(killed, signal.SIGKILL)
         assert within(60, whole_again)
     expected = told(alone.search(Question(title=TITLES[0]), 50, explain="none"))
     for answer in answers:

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from executable import SAMPLE
 
 from commands import succeeded
-from executable import SAMPLE
 
 
 @pytest.fixture(scope="session", autouse=True)
