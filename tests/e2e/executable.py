@@ -31,7 +31,7 @@ _real = Outcomes(askagain)
 succeeded, json_of, refused = _real.succeeded, _real.json_of, _real.refused
 
 
-def best_seconds(command: list[str], enough: float, tries: int = 4) -> float:
+def best_seconds(command: list[str], enough: float, tries: int = 8) -> float:
     """The shortest of some runs: the machine has other things to do. Stops when it is short enough."""
     best = float("inf")
     for _ in range(tries):

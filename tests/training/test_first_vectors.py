@@ -112,3 +112,19 @@ def test_vectors_of_a_small_forum_do_not_all_point_the_same_way(skipgram_file: P
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
 
     assert (matrix @ matrix.T).mean() < 0.8
+
+
+def test_the_shipped_encoder_has_vectors_for_words_that_it_has_never_read() -> None:
+    part = part_of(Path("shipped"), own=False)
+    questions = [Question("red redish \u4e00", id="a"), Question("blue", id="b")]
+
+    vocabulary, vectors = first_vectors(part, count_words(part, questions), questions, seed=0)
+
+    assert set(vocabulary.words) >= {"red", "blue", "redish"}
+    red, reddish, blue = (vectors[vocabulary.words.index(word)] for word in ("red", "redish", "blue"))
+    assert mean_length(vectors) == pytest.approx(1)
+    assert cosine(red, reddish) > cosine(blue, reddish)
+
+
+def cosine(first: Floats, second: Floats) -> float:
+    return float(first @ second / np.linalg.norm(first) / np.linalg.norm(second))

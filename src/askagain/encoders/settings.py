@@ -105,9 +105,10 @@ KINDS: Mapping[str, type[Bow | Network]] = {
 class WordSettings:
     """The word vectors of a part: how many numbers, how they start, and what becomes of unknown words.
 
-    `files` are vectors to join with those that are trained on the archive's own text (word2vec or GloVe);
-    with `own` false there are none but those of the files. Vectors are multiplied by the word's IDF if
-    `idf_inputs`, and learn with the rest if `trained`. `bits` 8 keeps a model small.
+    `files` are vectors to join with those that are trained on the archive's own text (word2vec or GloVe, or
+    "shipped" for those of the shipped encoder); with `own` false there are none but those of the files.
+    Vectors are multiplied by the word's IDF if `idf_inputs`, and learn with the rest if `trained`. `bits` 8
+    keeps a model small.
     """
 
     dimension: int = 200

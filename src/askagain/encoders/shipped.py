@@ -16,6 +16,10 @@ from askagain.encoders.folder import load_model
 from askagain.encoders.model import Model
 from askagain.encoders.pooling import unit_length
 from askagain.encoders.vectors import Floats
+from askagain.encoders.wordvectors import WordVectors
+
+SHIPPED_WORDS: Final = "shipped"
+"""Stands for the shipped encoder's vectors where a recipe names files of word vectors."""
 
 _REMEMBERED_WORDS: Final = 100_000
 
@@ -29,6 +33,19 @@ def shipped_folder(name: str) -> Path:
 def shipped_encoder() -> Model:
     """Loaded once."""
     return load_model(shipped_folder("encoder"))
+
+
+def shipped_word_vectors(words: Sequence[str]) -> WordVectors:
+    """What the shipped encoder reads of these words; those of which it knows no part are left out."""
+    vectors = _words_encoder().word_vectors(words)
+    known = np.flatnonzero((vectors != 0).any(axis=1)).tolist()
+    return WordVectors(tuple(words[row] for row in known), vectors[known])
+
+
+def _words_encoder() -> DenseEncoder:
+    [encoder] = shipped_encoder().parts
+    assert isinstance(encoder, DenseEncoder)
+    return encoder
 
 
 class _Remembered(NamedTuple):
@@ -51,9 +68,7 @@ class ShippedWords:
 
     @cached_property
     def _encoder(self) -> DenseEncoder:
-        [encoder] = shipped_encoder().parts
-        assert isinstance(encoder, DenseEncoder)
-        return encoder
+        return _words_encoder()
 
     def units(self, words: Sequence[str]) -> Floats:
         """Of unit length: [words, d]."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from askagain.encoders.folder import save_model
 from askagain.encoders.recipe import EncoderSystem
+from askagain.encoders.shipped import SHIPPED_WORDS, shipped_encoder
 from askagain.errors import TrainingError
 from askagain.modelfolder import check_replaceable
 from askagain.training import finetune, pretrain
@@ -49,6 +50,8 @@ def identity_of(system: EncoderSystem, data: TrainingData, seed: int) -> str:
 
 
 def _checksum(path: str) -> str:
+    if path == SHIPPED_WORDS:
+        return shipped_encoder().identity
     try:
         with Path(path).open("rb") as file:
             return file_digest(file, "sha256").hexdigest()

@@ -9,6 +9,7 @@ import numpy as np
 
 from askagain.encoders.reading import Reader
 from askagain.encoders.settings import Part, WordSettings
+from askagain.encoders.shipped import SHIPPED_WORDS, shipped_word_vectors
 from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
 from askagain.encoders.vectorfiles import load_vectors
 from askagain.encoders.vectors import Floats
@@ -50,7 +51,7 @@ def first_vectors(
     What `kept` has is not learned again.
     """
     settings = part.words
-    given = [load_vectors(Path(file), set(vocabulary.words)) for file in settings.files]
+    given = [_given_vectors(source, vocabulary.words) for source in settings.files]
     if settings.own:
         given.append(_own_vectors(part, questions, seed, progress, kept))
     found = joined(given, vocabulary.words)
@@ -63,6 +64,12 @@ def first_vectors(
     words = tuple(word for word, has in zip(vocabulary.words, has_vector, strict=True) if has)
     known = Vocabulary(words, vocabulary.documents[has_vector], vocabulary.questions)
     return known, of_unit_mean_length(found.matrix[has_vector])
+
+
+def _given_vectors(source: str, words: Sequence[str]) -> WordVectors:
+    if source == SHIPPED_WORDS:
+        return shipped_word_vectors(words)
+    return load_vectors(Path(source), set(words))
 
 
 def _own_vectors(
