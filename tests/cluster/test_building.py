@@ -302,3 +302,27 @@ def test_a_cluster_without_snapshot_cannot_be_changed(cluster: ClusterFolder) ->
 
     with pytest.raises(ClusterError, match="has no snapshot"):
         next_generation(cluster, shards=4)
+
+
+def test_one_process_at_a_time_makes_generations_and_snapshots(cluster: ClusterFolder) -> None:
+    """A snapshot would forget what a generation in the making needs."""
+    with cluster.changing():
+        with pytest.raises(ClusterError, match="is being made"):
+            take_snapshot(cluster)
+        with pytest.raises(ClusterError, match="is being made"):
+            next_generation(cluster, shards=2)
+
+    assert next_generation(cluster, shards=2).number == 2
+
+
+def test_a_replaced_generation_stays_until_a_service_has_started_the_next(cluster: ClusterFolder) -> None:
+    cluster.note_deployed(cluster.current)
+    made = next_generation(cluster, shards=2)
+    cluster.choose(made)
+
+    take_snapshot(cluster)
+    assert [each.number for each in cluster.generations()] == [1, 2]
+
+    cluster.note_deployed(made)
+    take_snapshot(cluster)
+    assert [each.number for each in cluster.generations()] == [2]

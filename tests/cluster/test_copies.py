@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -142,3 +143,53 @@ def test_what_is_wrong_with_the_log_is_told(cluster: ClusterFolder, copies: Path
         own_shard(copies, cluster, cluster.current, 0),
     ):
         pass
+
+
+def ids_in(cluster: ClusterFolder, copies: Path) -> set[str]:
+    """Of all questions, as those who take over copies find them."""
+    found: set[str] = set()
+    for number in range(cluster.current.shards):
+        with own_shard(copies, cluster, cluster.current, number) as shard:
+            [some] = shard.answer(shard.position, [Call("some", (0, 1000))]).results
+            found |= {question.id for _, question in some}
+    return found
+
+
+@pytest.mark.parametrize("written_since", [(), ("c",), ("c", "d"), ("c", "d", "e")])
+def test_a_copy_that_is_ahead_of_a_restored_folder_is_thrown_away(
+    cluster: ClusterFolder, copies: Path, tmp_path: Path, written_since: tuple[str, ...]
+) -> None:
+    """Else it would answer with what is not in the log, and lack what is."""
+    shutil.copytree(cluster.path, tmp_path / "backup")
+    write(cluster, tmp_path, "a", "b")
+    assert {"a", "b"} <= ids_in(cluster, copies)
+    shutil.rmtree(cluster.path)
+    shutil.copytree(tmp_path / "backup", cluster.path)
+    with writing(cluster, tmp_path / "another writer") as desk:
+        for id in written_since:
+            desk.put(Question(id=id, title="Title"), anything)
+
+    found = ids_in(cluster, copies)
+
+    assert {"a", "b"}.isdisjoint(found)
+    assert set(written_since) <= found
+
+
+def test_what_killed_processes_and_replaced_generations_leave_is_removed(
+    cluster: ClusterFolder, copies: Path
+) -> None:
+    with own_copy(copies, cluster, cluster.current, 0) as used:
+        half_made = used.folder.with_name(".half-made")
+        replaced = copies / cluster.id / "0000" / "shard-0000" / "left"
+        for folder in (half_made, replaced):
+            folder.mkdir(parents=True)
+
+        with own_copy(copies, cluster, cluster.current, 1):
+            assert used.folder.exists()
+            assert not half_made.exists()
+            assert not replaced.exists()
+
+
+def test_copies_are_for_their_owner_alone(cluster: ClusterFolder, copies: Path) -> None:
+    with own_copy(copies, cluster, cluster.current, 0):
+        assert (copies / cluster.id).stat().st_mode & 0o077 == 0

@@ -2,6 +2,7 @@
 
 import random
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -267,3 +268,13 @@ def test_a_shard_that_is_back_is_asked_again(desk: Desk, reached: LosingShards) 
 
     reached.away = set()
     assert desk.count() == 30
+
+
+def test_nothing_is_written_for_somebody_who_was_told_that_it_failed(desk: Desk, other: Desk) -> None:
+    """It could replace what was written, and acknowledged, since."""
+    desk.give_up_at = time.monotonic() - 1
+
+    with pytest.raises(UnreachableError, match="was not written"):
+        desk.put(NEW, anything)
+
+    assert other.get("new") is None

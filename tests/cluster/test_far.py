@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -116,8 +117,7 @@ def test_writes_are_found_by_the_next_search(engine: ShardedEngine, desk: Desk, 
 
 
 def test_an_error_of_a_shard_is_told_in_a_line(far: Any, deployed: ClusterFolder) -> None:
-
-    shards = far.reached(deployed, deployed.current, SECONDS)
+    shards = far.reached(deployed, deployed.current, IMPATIENT_SECONDS)
 
     with pytest.raises(ClusterError, match="of the log cannot be read"):
         shards.ask(1_000_000_000, {0: [Call("count")]})
@@ -159,7 +159,6 @@ def test_a_killed_replica_is_missing_and_then_replaced(
 
 def test_a_replica_that_nobody_asks_follows_the_log(far: Any, deployed: ClusterFolder) -> None:
     """Else it would lack what the log forgets."""
-
     shards = far.reached(deployed, deployed.current, SECONDS)
     end = deployed.log.end(0)
     for _ in range(3):
@@ -169,3 +168,46 @@ def test_a_replica_that_nobody_asks_follows_the_log(far: Any, deployed: ClusterF
     assert within(20, lambda: all(each.position == end for each in shards.ask(0, {0: [], 1: []}).values()))
     take_snapshot(deployed)
     assert shards.ask(end, {0: [Call("count")]})[0].position == end
+
+
+def test_shards_that_a_service_has_started_are_used_and_left(
+    far: Any, deployed: ClusterFolder, settings: ClusterSettings
+) -> None:
+    running = process_of(far, deployed, 0)
+
+    with far.searching(deployed, settings) as (engine, name):
+        assert name == far.application(deployed, deployed.current)
+        assert engine.search(Asked(Question(title=TITLES[0]))).missing == ()
+
+    assert process_of(far, deployed, 0) == running
+
+
+def test_with_another_replica_nobody_notices_that_one_is_killed(
+    far: Any, deployed: ClusterFolder, settings: ClusterSettings
+) -> None:
+    generation, name = deployed.current, f"{far.application(deployed, deployed.current)}-twice"
+    far.deploy(deployed, generation, replace(settings, replicas=2), name)
+    handle = far.serve.get_deployment_handle("shard-0000", name)
+    processes: set[int] = set()
+
+    def both_answer() -> bool:
+        processes.add(int(handle.process.remote().result(timeout_s=30)))
+        return len(processes) == 2
+
+    assert within(30, both_answer)
+    shards = far.reached(deployed, generation, SECONDS, name)
+    with ShardedEngine(deployed, generation, shards) as engine:
+        whole = engine.search(Asked(Question(title=TITLES[0]), 50))
+        os.kill(processes.pop(), signal.SIGKILL)
+        until = time.monotonic() + 4
+        while time.monotonic() < until:
+            assert engine.search(Asked(Question(title=TITLES[0]), 50)) == whole
+    assert whole.missing == ()
+
+
+def test_all_shards_of_a_cluster_can_be_ended(far: Any, deployed: ClusterFolder) -> None:
+    """The last test of these: nothing is served any more."""
+    assert far.stop(deployed) == 2
+
+    with pytest.raises(UnreachableError):
+        far.reached(deployed, deployed.current, SECONDS)

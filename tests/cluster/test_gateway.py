@@ -9,11 +9,14 @@ import pytest
 from clusters import FORUM, LosingShards, anything, found, make_archive, searching, told, writing
 
 from askagain import Engine, Question
+from askagain.cluster import shards
 from askagain.cluster.gateway import Asked, ShardedEngine
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.log import Entry, Put, numbered
+from askagain.cluster.near import NearShards
 from askagain.cluster.placing import shard_of
 from askagain.cluster.shard import Answer, Call
+from askagain.errors import UnreachableError
 
 TITLE = "How do I boot an encrypted phone?"
 
@@ -219,3 +222,21 @@ def test_replicas_that_begin_anew_change_nothing(
     assert found(engine, "boot teapot", 50) == before
     with searching(cluster, copies) as another:
         assert found(another, "boot teapot", 50) == before
+
+
+def test_a_search_among_endless_writes_ends(
+    cluster: ClusterFolder, copies: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Disturbing(NearShards):
+        """Another has always just written."""
+
+        def ask(self, position: int, calls: Mapping[int, Sequence[Call]]) -> dict[int, Answer]:
+            return {shard: Answer(position + 1, ()) for shard in calls}
+
+    monkeypatch.setattr(shards, "SECONDS_TO_SETTLE", 0.2)
+    transport = Disturbing(cluster, cluster.current, copies)
+    with (
+        ShardedEngine(cluster, cluster.current, transport) as engine,
+        pytest.raises(UnreachableError, match="others write faster"),
+    ):
+        engine.search(Asked(Question(title=TITLE)))

@@ -259,3 +259,39 @@ def test_a_missing_shard_is_named(cluster: ClusterFolder, copies: Path) -> None:
             assert (await service.search(ASKED)).missing == ()
 
     run(test)
+
+
+def test_a_process_that_starts_during_a_change_serves_the_generation_before(
+    cluster: ClusterFolder, copies: Path
+) -> None:
+    cluster.choose(next_generation(cluster, shards=2))
+    started = threading.Event()
+
+    def reach(generation: Generation) -> Transport:
+        if generation.number == 2 and not started.is_set():
+            raise UnreachableError("the shards of generation 2 are not there yet: wait")
+        return NearShards(cluster, generation, copies)
+
+    async def test() -> None:
+        async with running(cluster, reach) as service:
+            assert (await service.search(ASKED)).generation == 1
+            started.set()
+            await until(lambda: service.generation.number == 2)
+
+    run(test)
+
+
+def test_a_write_that_waited_too_long_does_not_happen_later(
+    cluster: ClusterFolder, near: Callable[[Generation], Transport]
+) -> None:
+    async def test() -> None:
+        async with running(cluster, near, request_seconds=1.0) as service:
+            waiting = threading.Event()
+            first = asyncio.create_task(service.at_desk(lambda desk: waiting.wait()))
+            write = service.at_desk(lambda desk: desk.put(Question(id="late", title="Late"), anything))
+            answers = await asyncio.gather(first, write, return_exceptions=True)
+            assert [isinstance(each, HTTPException) for each in answers] == [True, True]
+            waiting.set()
+            assert await service.at_desk(lambda desk: desk.get("late")) is None
+
+    run(test)

@@ -74,7 +74,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def service(folder: Path) -> Iterator[Service]:
     key = succeeded("keys", "add", "writer", "--scope", "write", "--archive", folder / "keys.db").split()[-1]
     mark, log = uuid.uuid4().hex, folder.with_suffix(".log")
-    options = ("--port", "0", "--grace", "1", "--copies", str(folder.with_name("copies")))
+    options = ("--port", "0", "--grace", "6", "--copies", str(folder.with_name("copies")))
     with log.open("w") as output:
         process = subprocess.Popen(
             [ASKAGAIN, "cluster", "serve", str(folder), *options],
@@ -179,7 +179,7 @@ def test_more_shards_take_over_without_a_failed_request(service: Service) -> Non
         reply = service.client.put("/v1/questions/meanwhile", json={"title": "Written meanwhile"})
         assert reply.status_code == 201
         searching.wait_for(2)
-        time.sleep(4)  # the shards of the one before end
+        time.sleep(8)  # the shards of the one before end
 
     assert searching.failures == []
     assert all(not answer["partial"] for answer in searching.answers)
@@ -224,7 +224,7 @@ def test_nothing_is_left_after_the_end(service: Service) -> None:
 
 
 def test_a_folder_that_is_no_cluster_is_refused(folder: Path) -> None:
-    for command in ("serve", "change", "snapshot", "status"):
+    for command in ("serve", "change", "snapshot", "status", "stop"):
         assert "is not a cluster" in refused("cluster", command, folder.parent)
 
 

@@ -44,7 +44,8 @@ def mine(
     """Find all likely duplicates of a cluster, on all its workers.
 
     Every question is searched for among all others. After an interruption, or when workers have died, the
-    same command goes on; the parts that are done lie beside the file until it is written.
+    same command goes on, unless something was written since; the parts that are done lie beside the file
+    until it is written. The shards of a service that runs are used, else some are started for this.
 
     Example: `askagain cluster mine forum.cluster --out pairs.jsonl`
     """
@@ -63,12 +64,12 @@ def mine(
         from askagain.cluster.mining import mine as mine_parts
         from askagain.mining.pairs import LEAST_LIKELY
 
-        with searching(opened, settings) as engine, shown_progress() as progress:
+        with searching(opened, settings) as (engine, application), shown_progress() as progress:
             engine.get_ready()
             place = f"{engine.generation.number:04}-{engine.shards.position:012}"
             parts = out.with_name(f"{out.name}.parts") / place
             seconds = settings.shard_seconds
-            found = mine_parts(opened, engine, parts, seconds, partial(progress, "searching"))
+            found = mine_parts(opened, engine, application, parts, seconds, partial(progress, "searching"))
             usual = engine.engine.threshold or LEAST_LIKELY
     least = usual if min_probability is None else min_probability
     write_pairs(merged(found, least), out)

@@ -14,7 +14,7 @@ from askagain.cli.compiling import announce_compiling
 from askagain.cli.options import ArchivePath, AsJson
 from askagain.cli.output import print_json, remark
 from askagain.cli.progress import shown_progress
-from askagain.cli.serving import announce
+from askagain.cli.serving import Host, Port, Workers, announce
 from askagain.extras import check_serve
 from askagain.wording import counted
 
@@ -52,15 +52,9 @@ def create(
 def serve(
     folder: ClusterPath,
     address: Address = None,
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen. Default: this machine only.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")
-    ] = 8017,
-    workers: Annotated[
-        int, typer.Option(metavar="N", min=1, max=64, help="How many processes answer requests.")
-    ] = 1,
+    host: Host = None,
+    port: Port = None,
+    workers: Workers = None,
     replicas: Annotated[
         int, typer.Option(metavar="N", min=1, max=100, help="How many replicas each shard has.")
     ] = 1,
@@ -83,7 +77,7 @@ def serve(
     grace: Annotated[
         float,
         typer.Option(metavar="SECONDS", min=0.0, help="How long the shards of a replaced generation stay."),
-    ] = 30.0,
+    ] = 120.0,
     config: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="More settings of the HTTP service: see docs/service.md."),
@@ -102,7 +96,8 @@ def serve(
     from askagain.cluster.settings import ClusterSettings
     from askagain.service.settings import read_settings
 
-    given: dict[str, Any] = {"host": host, "port": port, "workers": workers}
+    options = {"host": host, "port": port, "workers": workers}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     cluster = ClusterSettings(
         folder=str(folder),
         address=address or "",
@@ -156,6 +151,31 @@ def snapshot(folder: ClusterPath) -> None:
 
     taken = take_snapshot(ClusterFolder.open(folder))
     remark(f"{counted(taken.questions, 'question')} at position {taken.position}")
+
+
+def stop(
+    folder: ClusterPath,
+    address: Annotated[
+        str,
+        typer.Option(metavar="HOST:PORT", help="The head of a Ray cluster, or auto for one that runs here."),
+    ] = "auto",
+) -> None:
+    """End the shards of a cluster that were started on a Ray cluster: they outlive the command that serves.
+
+    Services that still run start them again. With other options (--replicas, --cpus) they begin anew, too.
+
+    Example: `askagain cluster stop forum.cluster --address 10.0.0.1:6379`
+    """
+    check_ray(address)
+    from askagain.cluster.connecting import connected
+    from askagain.cluster.layout import ClusterFolder
+
+    opened = ClusterFolder.open(folder)
+    with connected(address):
+        from askagain.cluster.far import stop as stop_shards
+
+        ended = stop_shards(opened)
+    remark(f"the shards of {counted(ended, 'generation')} have ended")
 
 
 def status(folder: ClusterPath, json: AsJson = False) -> None:

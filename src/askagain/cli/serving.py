@@ -17,22 +17,26 @@ from askagain.engine import Engine
 from askagain.errors import SettingsError
 from askagain.extras import check_serve
 
+Host = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Where to listen. Default: this machine only.")
+]
+Port = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one. Default: 8017."),
+]
+Workers = Annotated[
+    int | None, typer.Option(metavar="N", min=1, max=64, help="How many processes answer. Default: 1.")
+]
+
 
 def serve(
     archive: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="The archive: one file that holds your forum's questions."),
     ] = None,
-    host: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Where to listen. Default: this machine only.")
-    ] = None,
-    port: Annotated[
-        int | None,
-        typer.Option(metavar="N", min=0, max=65535, help="The port; 0 takes a free one. Default: 8017."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=64, help="How many processes answer. Default: 1.")
-    ] = None,
+    host: Host = None,
+    port: Port = None,
+    workers: Workers = None,
     system: Annotated[
         str | None, typer.Option(metavar="NAME", help="The system. Default: as for search.")
     ] = None,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from fastapi import FastAPI
 from starlette.types import ASGIApp
@@ -18,9 +19,12 @@ from askagain.cluster.connecting import connected
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.service import ClusterService
 from askagain.cluster.settings import ClusterSettings
+from askagain.errors import UnreachableError
 from askagain.service import logs
 from askagain.service.app import blank, end_with_parent, guarded
 from askagain.service.settings import ServiceSettings
+
+_SECONDS_BETWEEN_TRIES: Final = 0.5
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +40,16 @@ def app_from_environment() -> ASGIApp:
     return guarded(app)
 
 
+async def _when_there(start: Callable[[], ClusterService]) -> ClusterService:
+    """As soon as shards can be reached: a process that failed at its start would end all others."""
+    while True:
+        try:
+            return await asyncio.get_running_loop().run_in_executor(None, start)
+        except UnreachableError as error:
+            logger.warning("waiting: %s", error)
+            await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
+
+
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     cluster: ClusterSettings = app.state.cluster
@@ -45,9 +59,9 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
         folder = ClusterFolder.open(Path(cluster.folder))
         reach = partial(reached, folder, seconds=cluster.shard_seconds)
-        service = await loop.run_in_executor(None, ClusterService, app.state.settings, folder, reach)
-        app.state.service = service
         watching = asyncio.create_task(end_with_parent())
+        service = await _when_there(partial(ClusterService, app.state.settings, folder, reach))
+        app.state.service = service
         logger.info("ready: generation %s", service.generation.number)
         try:
             yield

@@ -71,6 +71,13 @@ def next_generation(
 
     It is not served yet; what was written since the snapshot is in the log, from which its shards take it.
     """
+    with folder.changing():
+        return _next_generation(folder, shards, system, model, progress)
+
+
+def _next_generation(
+    folder: ClusterFolder, shards: int | None, system: str | None, model: Path | None, progress: Progress
+) -> Generation:
     before = folder.current
     check_range("shards", shards or before.shards, 1, MOST_SHARDS)
     snapshot = before.snapshot
@@ -90,6 +97,13 @@ def next_generation(
 
 def take_snapshot(folder: ClusterFolder) -> Snapshot:
     """The shards as they are at the end of the log; what is older is forgotten after that."""
+    with folder.changing():
+        snapshot = _taken_snapshot(folder)
+        _forget(folder, folder.log)
+        return snapshot
+
+
+def _taken_snapshot(folder: ClusterFolder) -> Snapshot:
     generation, log = folder.current, folder.log
     old = generation.snapshot
     end = log.end(old.position)
@@ -101,15 +115,18 @@ def take_snapshot(folder: ClusterFolder) -> Snapshot:
             shutil.copytree(old.shard(number), new / shard_name(number))
             with Shard.open(generation, number, new / shard_name(number), log) as shard:
                 shard.advance(end)
-    _forget(folder, log)
     return generation.snapshot
 
 
 def _forget(folder: ClusterFolder, log: WriteLog) -> None:
-    """Generations that were replaced go, and so does whatever only they and older snapshots need."""
+    """Generations that were replaced go, and so does whatever only they and older snapshots need.
+
+    As long as no service has started the shards of the current one, they serve the one before.
+    """
     current = folder.current
+    oldest = min(current.number, folder.deployed or current.number)
     for generation in folder.generations():
-        if generation.number < current.number:
+        if generation.number < oldest:
             shutil.rmtree(generation.folder)
     for snapshot in current.snapshots()[:-_KEPT_SNAPSHOTS]:
         shutil.rmtree(snapshot.folder)

@@ -88,7 +88,7 @@ def _initialised(failed: str, **settings: Any) -> Iterator[None]:
         try:
             ray.init(log_to_driver=False, logging_level=logging.ERROR, **settings)
         except (RuntimeError, ValueError, OSError, SystemExit) as error:
-            raise ClusterError(f"{failed}: {_first_line(error)}") from error
+            raise ClusterError(f"{failed}: {first_line(error)}") from error
         yield
     finally:
         ray.shutdown()
@@ -171,10 +171,12 @@ def _outcome(reference: Any) -> Any:
         return ray.get(reference)
     except ray.exceptions.RayTaskError as error:
         expected = isinstance(error.cause, AskagainError)
-        return Failed(str(error.cause) if expected else f"{type(error.cause).__name__}: {error.cause}")
+        said = first_line(error.cause)
+        return Failed(said if expected else f"{type(error.cause).__name__}: {said}")
     except ray.exceptions.RayError as error:
-        return Failed(f"{type(error).__name__}: {_first_line(error)}")
+        return Failed(f"{type(error).__name__}: {first_line(error)}")
 
 
-def _first_line(error: BaseException) -> str:
+def first_line(error: BaseException) -> str:
+    """Of what an error says, the first line that says something."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

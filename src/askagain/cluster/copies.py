@@ -7,16 +7,17 @@ import logging
 import os
 import shutil
 import uuid
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Container, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from askagain.cluster.layout import ARCHIVE, ClusterFolder, Generation, shard_name
 from askagain.cluster.shard import Shard
-from askagain.errors import AskagainError
+from askagain.errors import AskagainError, ClusterError
 
 _LOCK: Final = "in-use"
+_FOR_THE_OWNER: Final = 0o700
 
 logger = logging.getLogger(__name__)
 
@@ -32,13 +33,17 @@ class Copy(NamedTuple):
 def own_shard(root: Path, cluster: ClusterFolder, generation: Generation, number: int) -> Iterator[Shard]:
     """A shard at the end of the log, in a copy that no other process uses, for as long as the block lasts.
 
-    A left copy is thrown away if it is damaged, or so old that the log has forgotten what it lacks.
+    A left copy is thrown away if it is damaged, so old that the log has forgotten what it lacks, or if it has
+    followed another log, because the cluster's folder was restored from an earlier copy.
     """
+    end = cluster.log.end(generation.snapshot.position)
     while True:
         with ExitStack() as stack:
             copy = stack.enter_context(own_copy(root, cluster, generation, number))
             try:
                 shard = stack.enter_context(Shard.open(generation, number, copy.folder, cluster.log))
+                if not shard.follows(end):
+                    raise ClusterError(f"it has followed another log, to position {shard.position}")
                 shard.advance(cluster.log.end(shard.position))
             except AskagainError as error:
                 if copy.is_new:
@@ -57,7 +62,10 @@ def own_copy(root: Path, cluster: ClusterFolder, generation: Generation, shard: 
     One that a process has left behind, however it has ended, is taken over: it lacks only what was written
     since.
     """
-    place = root / cluster.id / f"{generation.number:04}" / shard_name(shard)
+    mine = root / cluster.id
+    mine.mkdir(parents=True, exist_ok=True, mode=_FOR_THE_OWNER)
+    _tidy(mine, {f"{each.number:04}" for each in cluster.generations()})
+    place = mine / f"{generation.number:04}" / shard_name(shard)
     place.mkdir(parents=True, exist_ok=True)
     left = _free(place)
     descriptor, folder = left or _copied(place, generation, shard)
@@ -94,10 +102,34 @@ def _throw_away(folder: Path) -> None:
 
 
 def _copied(place: Path, generation: Generation, shard: int) -> tuple[int, Path]:
-    name = uuid.uuid4().hex
-    making = place / f".{name}"
-    shutil.copytree(generation.snapshot.shard(shard), making)
-    descriptor = _locked(making)
-    assert descriptor is not None  # nobody else knows the name
-    folder = making.rename(place / name)
-    return descriptor, folder
+    descriptor, making = _begun(place)
+    try:
+        shutil.copytree(generation.snapshot.shard(shard), making, dirs_exist_ok=True)
+        return descriptor, making.rename(place / making.name.removeprefix("."))
+    except BaseException:
+        os.close(descriptor)
+        shutil.rmtree(making, ignore_errors=True)
+        raise
+
+
+def _begun(place: Path) -> tuple[int, Path]:
+    """An empty folder that is locked; another process may remove one before it is."""
+    while True:
+        making = place / f".{uuid.uuid4().hex}"
+        making.mkdir()
+        with suppress(FileNotFoundError):
+            descriptor = _locked(making)
+            if descriptor is not None:
+                return descriptor, making
+
+
+def _tidy(mine: Path, generations: Container[str]) -> None:
+    """Removes half-made copies of killed processes, and copies of generations that are gone."""
+    for folder in mine.glob("*/*/*"):
+        if not folder.name.startswith(".") and folder.parent.parent.name in generations:
+            continue
+        with suppress(OSError):
+            descriptor = _locked(folder)
+            if descriptor is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(descriptor)

@@ -13,7 +13,7 @@ from askagain.closing import Closing
 from askagain.cluster.layout import ClusterFolder, Generation
 from askagain.cluster.log import Delete, Write, numbered
 from askagain.cluster.questions import ShardedQuestions
-from askagain.cluster.shards import MovedOnError, Transport, opened
+from askagain.cluster.shards import Transport, opened, settled
 from askagain.errors import UnreachableError
 from askagain.question import Question
 
@@ -32,12 +32,16 @@ class Outcome:
 
 
 class Desk(Closing):
-    """One thread at a time is served."""
+    """One thread at a time is served.
+
+    After `give_up_at`, a time of the monotonic clock, nothing is written for whoever is served just now.
+    """
 
     def __init__(self, folder: ClusterFolder, generation: Generation, transport: Transport) -> None:
         self._shards = opened(folder, generation, transport)
         self._questions = ShardedQuestions(folder.path, self._shards)
         self._lock = threading.Lock()
+        self.give_up_at: float | None = None
 
     def close(self) -> None:
         """Let go of the shards."""
@@ -87,7 +91,7 @@ class Desk(Closing):
             return made
 
         with self._lock:
-            position = self._shards.write(decide)
+            position = self._shards.write(decide, self.give_up_at)
         return counts, deleted, position
 
     def _write(
@@ -104,7 +108,7 @@ class Desk(Closing):
             return writes
 
         with self._lock:
-            position = self._shards.write(decided)
+            position = self._shards.write(decided, self.give_up_at)
         return Outcome(before, bool(writes), position)
 
     def _present(self, ids: Iterable[str]) -> dict[str, Question]:
@@ -115,16 +119,15 @@ class Desk(Closing):
         return found
 
     def _read(self, read: Callable[[], Result]) -> Result:
+        def at_the_end() -> Result:
+            self._shards.begin_anew()
+            self._shards.catch_up()
+            return read()
+
         with self._lock:
-            while True:
-                self._shards.begin_anew()
-                try:
-                    self._shards.catch_up()
-                    result = read()
-                except MovedOnError:
-                    continue
-                self._check_complete()
-                return result
+            result = settled(at_the_end, self.give_up_at)
+            self._check_complete()
+            return result
 
     def _check_complete(self) -> None:
         if self._shards.missing:

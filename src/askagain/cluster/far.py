@@ -7,6 +7,7 @@ import os
 import tempfile
 import threading
 import time
+import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -19,6 +20,7 @@ from ray.exceptions import RayError, RayTaskError
 from ray.serve.exceptions import RayServeException
 from ray.serve.handle import DeploymentHandle
 
+from askagain.cluster.connecting import first_line
 from askagain.cluster.copies import own_shard
 from askagain.cluster.gateway import ShardedEngine
 from askagain.cluster.layout import ClusterFolder, Generation
@@ -29,8 +31,13 @@ from askagain.errors import AskagainError, ClusterError, UnreachableError
 _MOST_WAITING: Final = 1000
 _SECONDS_TO_GET_TO_KNOW: Final = 20.0
 _SECONDS_OF_THE_FIRST_ATTEMPT: Final = 1.0
+_SECONDS_AT_LEAST: Final = 2.5
+_SECONDS_AFTER_AN_ERROR: Final = 0.2
 _SECONDS_BETWEEN_CALLS: Final = 0.5
 _REQUESTS_PER_REPLICA: Final = 2
+# Of an application on Ray Serve: some replicas of one that has started may be away.
+_STARTED: Final = ("RUNNING", "UNHEALTHY")
+_BEGUN: Final = ("NOT_STARTED", "DEPLOYING", *_STARTED)
 
 
 @serve.deployment(max_ongoing_requests=_MOST_WAITING, health_check_period_s=2, graceful_shutdown_timeout_s=5)
@@ -41,7 +48,8 @@ class Replica:
         folder = ClusterFolder.open(Path(cluster))
         described = folder.generation(generation)
         self._stack = ExitStack()
-        self._shard = self._stack.enter_context(own_shard(Path(copies), folder, described, shard))
+        place = Path(copies) if copies else Path(tempfile.gettempdir()) / f"askagain-copies-{os.getuid()}"
+        self._shard = self._stack.enter_context(own_shard(place, folder, described, shard))
         self._log = folder.log
         self._lock = threading.Lock()
 
@@ -75,20 +83,29 @@ class Together:
         return self._shards
 
 
-def deploy(folder: ClusterFolder, generation: Generation, settings: ClusterSettings) -> None:
-    """Starts the shards of a generation, unless they are there, and waits until all can answer."""
-    name = application(folder, generation)
+def deploy(
+    folder: ClusterFolder, generation: Generation, settings: ClusterSettings, name: str | None = None
+) -> None:
+    """Starts the shards of a generation, unless they were started, and waits until all can answer.
+
+    To start them once more would replace all replicas: those that are there stay as they are.
+    """
+    name = name or application(folder, generation)
     _start_serve()
-    if _is_running(folder, generation):
-        return
-    copies = settings.copies or str(Path(tempfile.gettempdir()) / "askagain-copies")
+    while (status := _status_of(name)) in _BEGUN:
+        if status in _STARTED:
+            return
+        time.sleep(_SECONDS_BETWEEN_CALLS)
     shards = [
         Replica.options(name=_deployment(shard), **_options(settings)).bind(  # type: ignore[attr-defined]
-            str(folder.path.resolve()), generation.number, shard, copies
+            str(folder.path.resolve()), generation.number, shard, settings.copies
         )
         for shard in range(generation.shards)
     ]
-    serve.run(Together.bind(*shards), name=name, route_prefix=None)  # type: ignore[attr-defined]
+    try:
+        serve.run(Together.bind(*shards), name=name, route_prefix=None)  # type: ignore[attr-defined]
+    except (RuntimeError, RayError) as error:
+        raise ClusterError(f"the shards cannot be started: {first_line(error)}") from error
 
 
 def _start_serve() -> None:
@@ -114,7 +131,7 @@ def _options(settings: ClusterSettings) -> dict[str, Any]:
     else:
         options["num_replicas"] = settings.replicas
     living = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
-    if len(living) >= settings.replicas > 1:
+    if len(living) >= max(settings.replicas, settings.most_replicas) > 1:
         # Two replicas of a shard on one node would die together.
         options["max_replicas_per_node"] = 1
     return options
@@ -125,38 +142,65 @@ def retire(folder: ClusterFolder, generation: Generation) -> None:
     serve.delete(application(folder, generation))
 
 
-def reached(folder: ClusterFolder, generation: Generation, seconds: float) -> FarShards:
-    """The shards of a generation that was deployed; an error as long as it is not."""
+def stop(folder: ClusterFolder) -> int:
+    """Ends all shards of a cluster, of whichever generation; gives how many generations there were."""
+    names = [name for name in serve.status().applications if name.startswith(_name(folder))]
+    for name in names:
+        serve.delete(name)
+    return len(names)
+
+
+def is_there(folder: ClusterFolder, generation: Generation) -> bool:
+    """Whether its shards were started, or are being started."""
+    return _status_of(application(folder, generation)) in _BEGUN
+
+
+def reached(
+    folder: ClusterFolder, generation: Generation, seconds: float, name: str | None = None
+) -> FarShards:
+    """The shards of a generation that was deployed; an error as long as they have not started."""
     _be_quiet()
-    if not _is_running(folder, generation):
+    name = name or application(folder, generation)
+    if _status_of(name) not in _STARTED:
         raise UnreachableError(f"the shards of generation {generation.number} are not there yet: wait")
-    return FarShards(folder, generation, seconds)
+    return FarShards(name, generation, seconds)
+
+
+def _status_of(name: str) -> str | None:
+    """Of an application, if there is one."""
+    found = serve.status().applications.get(name)
+    return None if found is None else str(found.status.value)
 
 
 @contextmanager
-def searching(folder: ClusterFolder, settings: ClusterSettings) -> Iterator[ShardedEngine]:
-    """An engine over the shards of the generation that is served; they end with it if it has started them."""
+def searching(folder: ClusterFolder, settings: ClusterSettings) -> Iterator[tuple[ShardedEngine, str]]:
+    """An engine over the shards of the current generation, and the name of their application.
+
+    Those that a service has started are used. If there are none, some are started for this alone, and end
+    with it: a service that comes later has its own.
+    """
     generation = folder.current
     _start_serve()
-    served = _is_running(folder, generation)
-    deploy(folder, generation, settings)
+    name, served = application(folder, generation), is_there(folder, generation)
+    if not served:
+        name = f"{name}-{uuid.uuid4().hex[:8]}"
+        deploy(folder, generation, settings, name)
     try:
-        shards = FarShards(folder, generation, settings.shard_seconds)
+        shards = FarShards(name, generation, settings.shard_seconds)
         with ShardedEngine(folder, generation, shards) as engine:
-            yield engine
+            yield engine, name
     finally:
         if not served:
-            retire(folder, generation)
-
-
-def _is_running(folder: ClusterFolder, generation: Generation) -> bool:
-    status = serve.status().applications.get(application(folder, generation))
-    return status is not None and status.status == "RUNNING"
+            serve.delete(name)
 
 
 def application(folder: ClusterFolder, generation: Generation) -> str:
     """The name of a generation's application on Ray Serve."""
-    return f"askagain-{folder.id[:8]}-{generation.number:04}"
+    return f"{_name(folder)}-{generation.number:04}"
+
+
+def _name(folder: ClusterFolder) -> str:
+    return f"askagain-{folder.id[:8]}"
 
 
 def _deployment(shard: int) -> str:
@@ -169,8 +213,7 @@ class FarShards:
     A shard without an answer is lost: nobody waits for it until it has answered a call in the background.
     """
 
-    def __init__(self, folder: ClusterFolder, generation: Generation, seconds: float) -> None:
-        name = application(folder, generation)
+    def __init__(self, name: str, generation: Generation, seconds: float) -> None:
         self._seconds = seconds
         self._handles = [
             serve.get_deployment_handle(_deployment(shard), name) for shard in range(generation.shards)
@@ -202,7 +245,11 @@ class FarShards:
             for shard, some in calls.items()
             if shard not in self._lost
         }
-        answers = {shard: request.answer(deadline) for shard, request in requests.items()}
+        # Who comes after one that is lost must not be lost for that.
+        answers = {
+            shard: request.answer(max(deadline, time.monotonic() + _SECONDS_AT_LEAST))
+            for shard, request in requests.items()
+        }
         for shard, answer in answers.items():
             if answer is None:
                 self._look_for(shard)
@@ -228,26 +275,34 @@ class _Request:
         self._response: Any = self._begin()
 
     def answer(self, deadline: float) -> Answer | None:
-        """None if no replica has answered in time."""
+        """None if no replica has answered in time; an error if all that answered had one."""
         patience = _SECONDS_OF_THE_FIRST_ATTEMPT
+        said: AskagainError | None = None
         while True:
             left = deadline - time.monotonic()
             try:
                 answer: Answer = self._response.result(timeout_s=max(0.01, min(left, patience)))
             except RayTaskError as error:
-                # What the shard itself has said.
-                raise _expected(error) from error
+                # Another replica may have no such trouble.
+                said = _expected(error)
+                time.sleep(_SECONDS_AFTER_AN_ERROR)
             except (RayError, RayServeException, TimeoutError):
                 self._response.cancel()
-                if time.monotonic() >= deadline:
-                    return None
                 # A replica that takes long may be dead, or have much to do: each time it gets longer.
                 patience *= 2
-                self._response = self._begin()
             else:
                 return answer
+            if time.monotonic() >= deadline:
+                if said is not None:
+                    raise said
+                return None
+            self._response = self._begin()
 
 
 def _expected(error: RayTaskError) -> AskagainError:
     cause = error.cause
-    return cause if isinstance(cause, AskagainError) else ClusterError(f"a shard has failed: {cause}")
+    return (
+        cause
+        if isinstance(cause, AskagainError)
+        else ClusterError(f"a shard has failed: {first_line(cause)}")
+    )

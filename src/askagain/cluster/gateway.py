@@ -10,7 +10,7 @@ from askagain.archive import Archive
 from askagain.closing import Closing
 from askagain.cluster.layout import ClusterFolder, Generation
 from askagain.cluster.questions import ShardedQuestions
-from askagain.cluster.shards import MovedOnError, Transport, opened
+from askagain.cluster.shards import Transport, opened, settled
 from askagain.cluster.views import ShardedViews
 from askagain.engine import Engine, Explain, explainer_of
 from askagain.question import Match, Question
@@ -66,14 +66,13 @@ class ShardedEngine(Closing):
 
     def search_together(self, many: Sequence[Asked]) -> list[Found]:
         """The same for several questions, which are answered at one position of the log."""
-        while True:
-            try:
-                with self.shards.at_one_position():
-                    matches = self._matches(many)
-            except MovedOnError:
-                continue
-            missing = tuple(sorted(self.shards.missing))
-            return [Found(some, missing, self.shards.position, self.generation.number) for some in matches]
+        matches = settled(lambda: self._matches_at_one_position(many))
+        missing = tuple(sorted(self.shards.missing))
+        return [Found(some, missing, self.shards.position, self.generation.number) for some in matches]
+
+    def _matches_at_one_position(self, many: Sequence[Asked]) -> list[list[Match]]:
+        with self.shards.at_one_position():
+            return self._matches(many)
 
     def _matches(self, many: Sequence[Asked]) -> list[list[Match]]:
         """Those who want equally many are searched for together: how many are wanted can change a ranking."""

@@ -1,7 +1,9 @@
 """The folder of a cluster: its generations with their snapshots, the log, and the keys.
 
     cluster.json                              what this folder is
-    current                                   the generation that is served
+    current                                   the generation that is to be served
+    deployed                                  the newest generation whose shards a service has started
+    changing                                  locked by whoever makes a generation or a snapshot
     keys.db                                   who may write
     log/                                      every write since the oldest snapshot
     generations/0001/generation.json          shards, system; model/ beside it if it has one
@@ -13,6 +15,7 @@ beside the one that is served. A folder gets its name when it is complete.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import shutil
 import uuid
@@ -33,6 +36,8 @@ ARCHIVE: Final = "archive.db"
 
 _DESCRIPTION: Final = "cluster.json"
 _CURRENT: Final = "current"
+_DEPLOYED: Final = "deployed"
+_CHANGING: Final = "changing"
 _GENERATION: Final = "generation.json"
 _SNAPSHOT: Final = "snapshot.json"
 _RECIPE: Final = "system.toml"
@@ -153,6 +158,33 @@ class ClusterFolder:
     def choose(self, generation: Generation) -> None:
         """From now on this one is served."""
         write_whole(self.path / _CURRENT, f"{generation.number}\n".encode("ascii"))
+
+    @property
+    def deployed(self) -> int | None:
+        """The number of the newest generation whose shards a service has started; None if none ever has."""
+        try:
+            return int((self.path / _DEPLOYED).read_text(encoding="ascii"))
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise ClusterError(f"{self.path / _DEPLOYED} cannot be read: {error}") from error
+
+    def note_deployed(self, generation: Generation) -> None:
+        """Its shards have started, and those of the ones before are no longer needed."""
+        if generation.number > (self.deployed or 0):
+            write_whole(self.path / _DEPLOYED, f"{generation.number}\n".encode("ascii"))
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """One process at a time makes generations and snapshots: what one needs another would forget."""
+        with (self.path / _CHANGING).open("a") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ClusterError(
+                    f"another generation or snapshot of {self.path} is being made: try again when it is done"
+                ) from None
+            yield
 
     @contextmanager
     def new_generation(self, shards: int, system: str, model: Path | None) -> Iterator[Generation]:

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
-from askagain.cluster.wholefile import write_whole
+from askagain.cluster.wholefile import make_durable, write_whole
 from askagain.errors import ClusterError
 from askagain.question import Question
 
@@ -101,7 +101,7 @@ class WriteLog:
     def append(self, entry: Entry) -> bool:
         """Makes an entry durable; False if another has its position, and nothing was written."""
         path = self._path(entry.position)
-        text = json.dumps(_value(entry), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        text = _text(entry)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if not _linked(path, sha256(text).hexdigest().encode() + b"\n" + text):
@@ -110,7 +110,8 @@ class WriteLog:
                 # Another had the position, long ago.
                 path.unlink()
                 return False
-            _make_durable(path.parent)
+            make_durable(path.parent)
+            make_durable(path.parent.parent)
         except OSError as error:
             raise ClusterError(f"cannot write to the log {self.folder}: {error}") from error
         return True
@@ -121,7 +122,6 @@ class WriteLog:
         if position > self._forgotten():
             # Told first: a writer that was away must not take a position for free that is only forgotten.
             write_whole(self.folder / _FORGOTTEN, f"{position}\n".encode("ascii"))
-            _make_durable(self.folder)
         for path in old:
             path.unlink(missing_ok=True)
         return len(old)
@@ -162,14 +162,13 @@ def _linked(path: Path, data: bytes) -> bool:
     return True
 
 
-def _make_durable(folder: Path) -> None:
-    """A new name is durable when its folder is."""
-    for each in (folder, folder.parent):
-        descriptor = os.open(each, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+def fingerprint(entry: Entry) -> str:
+    """Tells an entry from another one that has the same position in another log."""
+    return sha256(_text(entry)).hexdigest()
+
+
+def _text(entry: Entry) -> bytes:
+    return json.dumps(_value(entry), ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def _value(entry: Entry) -> dict[str, Any]:

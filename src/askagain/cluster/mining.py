@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from askagain.cluster.connecting import Failed, results
 from askagain.cluster.gateway import ShardedEngine
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.shard import Call
-from askagain.cluster.shards import MovedOnError
+from askagain.cluster.shards import settled
 from askagain.cluster.wholefile import write_whole
 from askagain.errors import ClusterError, UnreachableError
 from askagain.mining.listing import Record, pair_record
@@ -25,6 +25,7 @@ from askagain.sources.base import Progress, no_progress
 _QUESTIONS_IN_A_PART: Final = 500
 _TRIES: Final = 60
 _SECONDS_BETWEEN_TRIES: Final = 1.0
+_SECONDS_TO_SETTLE: Final = 120.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Job:
 
     cluster: str
     generation: int
-    parts: str
+    application: str
     seconds: float
 
 
@@ -55,24 +56,26 @@ class Part:
 def mine(
     folder: ClusterFolder,
     engine: ShardedEngine,
+    application: str,
     parts: Path,
     seconds: float,
     progress: Progress = no_progress,
 ) -> list[Path]:
     """The likely pairs of all questions, a file for each part; parts that are there are not done again.
 
-    Workers ask the shards of the engine's generation, which must be deployed. `progress` is called with
+    Workers ask the shards of an application, which are those of the engine. `progress` is called with
     (questions searched for, questions in all).
     """
     parts.mkdir(parents=True, exist_ok=True)
-    job = Job(str(folder.path.resolve()), engine.generation.number, str(parts.resolve()), seconds)
-    every = list(_parts_of(engine))
+    job = Job(str(folder.path.resolve()), engine.generation.number, application, seconds)
+    every = settled(lambda: list(_parts_of(engine)))
     total = sum(part.questions for part in every)
     left = [part for part in every if not (parts / part.name).exists()]
     done = total - sum(part.questions for part in left)
     for part, outcome in results(mine_part, job, left):
         if isinstance(outcome, Failed):
             raise ClusterError(f"{part.name} could not be searched for: {outcome.reason}; run it again")
+        write_whole(parts / part.name, outcome)
         done += part.questions
         progress(done, total)
     return [parts / part.name for part in every]
@@ -90,12 +93,12 @@ def _parts_of(engine: ShardedEngine) -> Iterator[Part]:
             after = last
 
 
-def mine_part(job: Job, part: Part) -> None:
-    """The work of one task: its file is there when it ends, whoever has been at it before."""
+def mine_part(job: Job, part: Part) -> bytes:
+    """The work of one task: the lines of its file."""
     engine = _engine(job)
     records = _complete(engine, lambda: _records(engine, part))
     lines = [json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n" for record in records]
-    write_whole(Path(job.parts) / part.name, "".join(lines).encode())
+    return "".join(lines).encode()
 
 
 @lru_cache(maxsize=1)
@@ -105,17 +108,18 @@ def _engine(job: Job) -> ShardedEngine:
 
     folder = ClusterFolder.open(Path(job.cluster))
     generation = folder.generation(job.generation)
-    return ShardedEngine(folder, generation, reached(folder, generation, job.seconds))
+    return ShardedEngine(folder, generation, reached(folder, generation, job.seconds, job.application))
 
 
-def _complete(engine: ShardedEngine, work: Any) -> list[Record]:
+def _complete(engine: ShardedEngine, work: Callable[[], list[Record]]) -> list[Record]:
     """What the work gives when no shard is missing; shards come back."""
+
+    def at_one_position() -> list[Record]:
+        with engine.shards.at_one_position():
+            return work()
+
     for _ in range(_TRIES):
-        try:
-            with engine.shards.at_one_position():
-                found: list[Record] = work()
-        except MovedOnError:
-            continue
+        found = settled(at_one_position, time.monotonic() + _SECONDS_TO_SETTLE)
         if not engine.shards.missing:
             return found
         time.sleep(_SECONDS_BETWEEN_TRIES)

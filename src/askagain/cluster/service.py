@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -52,10 +54,10 @@ class ClusterService(Closing):
 
     def __init__(self, settings: ServiceSettings, folder: ClusterFolder, reach: Reach) -> None:
         self.settings = settings
-        self.archive = Archive.open(folder.keys)
         self._folder = folder
         self._reach = reach
-        self._served = self._connected(folder.current)
+        self._served = self._connected_to_newest()
+        self.archive = Archive.open(folder.keys)
         self._waiting: list[tuple[Asked, asyncio.Future[Found]]] = []
         self._searching = ThreadPoolExecutor(1, "search")
         self._desk = ThreadPoolExecutor(1, "desk")
@@ -139,7 +141,13 @@ class ClusterService(Closing):
         if self._at_desk >= self.settings.waiting:
             raise HTTPException(503, "too many requests are waiting: try again", {"Retry-After": RETRY_AFTER})
         self._at_desk += 1
-        running = asyncio.get_running_loop().run_in_executor(self._desk, work, self._served.desk)
+        desk, give_up_at = self._served.desk, time.monotonic() + self.settings.request_seconds
+
+        def work_in_time() -> Result:
+            desk.give_up_at = give_up_at
+            return work(desk)
+
+        running = asyncio.get_running_loop().run_in_executor(self._desk, work_in_time)
         try:
             return await asyncio.wait_for(running, self.settings.request_seconds)
         except TimeoutError as error:
@@ -148,6 +156,15 @@ class ClusterService(Closing):
             self._at_desk -= 1
 
     # Generations
+
+    def _connected_to_newest(self) -> _Served:
+        """The generation that was chosen, or the one before it as long as its shards are being started."""
+        chosen = self._folder.current.number
+        *before, first = [each for each in reversed(self._folder.generations()) if each.number <= chosen]
+        for generation in before:
+            with suppress(UnreachableError):
+                return self._connected(generation)
+        return self._connected(first)
 
     def _connected(self, generation: Generation) -> _Served:
         engine = ShardedEngine(self._folder, generation, self._reach(generation))

@@ -43,6 +43,7 @@ def _deployed(folder: ClusterFolder, cluster: ClusterSettings) -> Iterator[None]
 
     current = folder.current
     deploy(folder, current, cluster)
+    folder.note_deployed(current)
     ended = threading.Event()
     watching = threading.Thread(target=_watch, args=(folder, cluster, current, ended), daemon=True)
     watching.start()
@@ -57,18 +58,18 @@ def _watch(
     folder: ClusterFolder, cluster: ClusterSettings, served: Generation, ended: threading.Event
 ) -> None:
     """Starts the shards of a generation that is chosen, and ends those of the one before after a while."""
-    from askagain.cluster.far import deploy, retire
+    from askagain.cluster.far import deploy, is_there, retire
 
     while not ended.wait(_SECONDS_BETWEEN_LOOKS):
         try:
             chosen = folder.current
-            if chosen.number == served.number:
+            if chosen.number == served.number and is_there(folder, chosen):
                 continue
             deploy(folder, chosen, cluster)
+            folder.note_deployed(chosen)
+            if chosen.number != served.number and not ended.wait(cluster.grace_seconds):
+                retire(folder, served)
+            served = chosen
         except Exception:
             # Whatever it is, the generation before goes on, and this is tried again.
             logger.exception("the generation that was chosen cannot be started")
-            continue
-        if not ended.wait(cluster.grace_seconds):
-            retire(folder, served)
-        served = chosen

@@ -29,7 +29,7 @@ class ClusterSettings:
     cpus: float = 0.0
     copies: str = ""
     shard_seconds: float = 8.0
-    grace_seconds: float = 30.0
+    grace_seconds: float = 120.0
 
     def __post_init__(self) -> None:
         check_range("replicas", self.replicas, 1, 100)

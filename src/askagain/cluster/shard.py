@@ -11,7 +11,7 @@ from askagain.archive import Archive
 from askagain.closing import Closing
 from askagain.cluster.counting import all_counts, counts_of, difference
 from askagain.cluster.layout import ARCHIVE, Generation
-from askagain.cluster.log import Delete, Entry, Put, WriteLog
+from askagain.cluster.log import Delete, Entry, Put, WriteLog, fingerprint
 from askagain.cluster.placing import shard_of
 from askagain.encoders.vectors import QuestionVectors
 from askagain.engine import Engine
@@ -27,6 +27,9 @@ from askagain.views import LexicalKey
 
 POSITION: Final = "cluster position"
 """The note in a shard's archive of how far it has followed the log."""
+
+_ENTRY: Final = "cluster entry"
+"""The note of the fingerprint of the last entry that it took over."""
 
 _REMEMBERED_CHANGES: Final = 1000
 
@@ -87,6 +90,15 @@ class Shard(Closing):
         """How far it has followed the log."""
         return self._position
 
+    def follows(self, log_end: int) -> bool:
+        """Whether what it took over is in the log: a copy of the cluster's folder may have another one."""
+        noted = self._engine.archive.noted(_ENTRY)
+        if self._position > log_end:
+            return False
+        if noted is None or not self._log.has(self._position):
+            return True
+        return noted == fingerprint(self._log.read(self._position))
+
     def answer(self, position: int, calls: Sequence[Call]) -> Answer:
         """What it is asked, all at this position; nothing if it is further already."""
         self.advance(position)
@@ -112,6 +124,7 @@ class Shard(Closing):
                 else:
                     archive.put_numbered([(write.number, write.question)])
             archive.note(POSITION, str(entry.position))
+            archive.note(_ENTRY, fingerprint(entry))
         self._position = entry.position
         if own:
             after = {

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 from askagain.closing import Closing
 from askagain.cluster.layout import ClusterFolder, Generation
 from askagain.cluster.log import Entry, Write, WriteLog
 from askagain.cluster.shard import Answer, Call, Change
-from askagain.errors import ClusterError
+from askagain.errors import ClusterError, UnreachableError
 from askagain.lexical.index import Whole
 from askagain.views import LexicalKey
+
+SECONDS_TO_SETTLE: Final = 10.0
+
+Result = TypeVar("Result")
 
 
 class MovedOnError(ClusterError):
     """Others have written while a question was being answered: it must be asked again."""
+
+
+def settled(work: Callable[[], Result], give_up_at: float | None = None) -> Result:
+    """Does something again as long as others write in between, and not for ever."""
+    deadline = time.monotonic() + SECONDS_TO_SETTLE if give_up_at is None else give_up_at
+    while True:
+        try:
+            return work()
+        except MovedOnError as error:
+            if time.monotonic() >= deadline:
+                raise UnreachableError("others write faster than this can be answered: try again") from error
 
 
 class Transport(Protocol):
@@ -176,23 +192,27 @@ class Shards(Closing):
 
     # Writing
 
-    def write(self, decide: Callable[[int], Sequence[Write]]) -> int:
+    def write(self, decide: Callable[[int], Sequence[Write]], give_up_at: float | None = None) -> int:
         """Appends writes to the log; gives their position, or the present one if there are none.
 
         `decide` is given the next new number, and may ask the shards what is there. It is called again if
-        others have written in the meantime: what it saw still holds when its writes happen.
+        others have written in the meantime: what it saw still holds when its writes happen. Nothing is
+        written after `give_up_at`, a time of the monotonic clock: whoever waited was told that it failed.
         """
-        while True:
-            try:
-                self.catch_up()
-                writes = tuple(decide(self._next_number))
-            except MovedOnError:
-                continue
+
+        def written() -> int:
+            self.catch_up()
+            writes = tuple(decide(self._next_number))
             if not writes:
                 return self.position
+            if give_up_at is not None and time.monotonic() >= give_up_at:
+                raise UnreachableError("this took too long, and was not written: try again")
             entry = Entry(self.position + 1, self._next_number + len(writes), writes)
-            if self._log.append(entry):
-                return entry.position
+            if not self._log.append(entry):
+                raise MovedOnError(f"another has written at position {entry.position}: ask again")
+            return entry.position
+
+        return settled(written, give_up_at)
 
 
 def opened(folder: ClusterFolder, generation: Generation, transport: Transport) -> Shards:
