@@ -64,6 +64,8 @@ J16_CNN: Parameters = {
 }  # fmt: skip
 MEAN: Parameters = {"parts.pooling": "mean"}
 LAST: Parameters = {"parts.pooling": "last"}
+# With the paper's SGD dev MRR still grows after that, by less than a point in 30 more epochs.
+S15_PAPER: Parameters = {"training.epochs": 20}
 # What time allows: with these, dev MRR no longer grows by much.
 BRIEFLY: Parameters = {"training.epochs": 15, "training.patience": 4}
 # What was taught by raw text is the last state; a high rate would spoil it.
@@ -100,8 +102,8 @@ class Table:
 
 
 S15_ROWS = (
-    Row("cnn", "cnn", {}, own_words=True),
-    Row("bow-cnn", "bow-cnn", {}, own_words=True),
+    Row("cnn", "cnn", S15_PAPER, own_words=True),
+    Row("bow-cnn", "bow-cnn", S15_PAPER, own_words=True),
     Row("bow-cnn, softmax, own words", "bow-cnn", SOFTMAX, own_words=True),
     Row("cnn, softmax", "cnn", SOFTMAX),
     Row("bow-cnn, softmax", "bow-cnn", SOFTMAX),
