@@ -12,3 +12,7 @@ def require(present: bool, what: str) -> None:
     if os.environ.get("CI") == "true":
         pytest.fail(f"missing in CI: {what}")
     pytest.skip(what)
+
+
+AS_ANYBODY = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.getuid() == 0 else []
+"""Begins a command for which permissions hold, as they do for everybody but root."""

@@ -5,8 +5,7 @@ import os
 import random
 import subprocess
 import sys
-import tempfile
-import threading
+import time
 from importlib.util import find_spec
 from pathlib import Path
 from signal import SIGINT
@@ -184,19 +183,31 @@ def test_progress_counts_epochs() -> None:
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-def test_ctrl_c_ends_the_training_at_once_and_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    epochs_of_minutes = SkipgramSettings(negative=300, subsample=0)
-    before = set(threading.enumerate())
-    ctrl_c = threading.Timer(0.5, os.kill, (os.getpid(), SIGINT))
-    with pytest.raises(KeyboardInterrupt):
-        train_skipgram([COMPUTER * 2000] * 100, epochs_of_minutes, seed=1, progress=lambda *_: ctrl_c.start())
+EPOCHS_OF_MINUTES = f"""
+from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
+settings = SkipgramSettings(negative=300, subsample=0)
+said = lambda *_: print("training", flush=True)
+train_skipgram([{COMPUTER!r} * 2000] * 100, settings, seed=1, progress=said)
+"""
+
+
+def test_ctrl_c_ends_the_training_at_once_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """In a process of its own, which ends only when gensim's thread does."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", EPOCHS_OF_MINUTES]
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "training\n"
+        time.sleep(0.5)
+        process.send_signal(SIGINT)
+        try:
+            _, errors = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert "KeyboardInterrupt" in errors
     assert list(tmp_path.iterdir()) == []
-    for thread in set(threading.enumerate()) - before:
-        thread.join(timeout=15)
-        assert not thread.is_alive()
 
 
 def test_without_gensim_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

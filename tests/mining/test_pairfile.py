@@ -18,6 +18,7 @@ from overlap_ranker import OverlapRanker, engine_of, finish, known, mined_in_mem
 from askagain import Archive, Engine, Match, Question
 from askagain.mining.pairfile import PairFile
 from askagain.mining.pairs import LikelyPairs, Page, Progress
+from support import AS_ANYBODY
 
 
 @pytest.fixture
@@ -140,19 +141,12 @@ def test_a_file_that_disappears_is_made_again(path: Path, archive: Archive, pair
     assert known(pairs) == mined_in_memory(archive)
 
 
-OPEN_AS_NOBODY = """
-import logging, os, sys
+OPEN = """
+import logging, sys
 from askagain import Archive
 from overlap_ranker import engine_of, finish, known
 from askagain.mining.pairs import LikelyPairs
-with Archive.open(sys.argv[1]) as writable:
-    engine_of(writable)  # compiles what nobody would not be allowed to
-if os.getuid() == 0:
-    os.setgroups([])
-    os.setgid(65534)
-    os.setuid(65534)
-archive = Archive.open(sys.argv[2])
-engine = engine_of(archive)
+engine = engine_of(Archive.open(sys.argv[1]))
 logging.basicConfig(level=logging.INFO, format="%(levelname)s %(message)s", stream=sys.stdout)
 pairs = LikelyPairs.open(engine)
 finish(pairs, 2)
@@ -167,7 +161,7 @@ def test_in_a_read_only_folder_the_pairs_are_kept_in_memory(archive: Archive) ->
         shutil.copy(archive.path, folder)
         (folder / "forum.db").chmod(0o444)
         folder.chmod(0o555)
-        code = [sys.executable, "-c", OPEN_AS_NOBODY, str(archive.path), str(folder / "forum.db")]
+        code = [*AS_ANYBODY, sys.executable, "-c", OPEN, str(folder / "forum.db")]
         environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
         printed = subprocess.run(
             code, check=True, timeout=120, capture_output=True, text=True, env=environment
