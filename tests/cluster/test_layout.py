@@ -7,7 +7,7 @@ import pytest
 from clusters import RECIPE, make_archive
 
 from askagain.cluster.building import create_cluster
-from askagain.cluster.layout import ClusterFolder, described, new_snapshot
+from askagain.cluster.layout import ClusterFolder, new_snapshot
 from askagain.errors import AskagainError, ClusterError, OutputError
 
 
@@ -65,7 +65,8 @@ def test_a_cluster_without_a_generation_says_so(tmp_path: Path) -> None:
 
 
 def test_what_is_there_can_be_told(cluster: ClusterFolder) -> None:
-    assert described(cluster.current) == {"number": 1, "shards": 3, "system": "bm25"}
+    made = cluster.current
+    assert (made.number, made.shards, made.system) == (1, 3, "bm25")
     assert cluster.current.snapshot.questions == 30
     assert cluster.current.snapshot.position == 0
 

@@ -32,7 +32,7 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def connected(address: str | None, *, object_store_memory: int | None = None) -> Iterator[None]:
+def connected(address: str | None) -> Iterator[None]:
     """Ray is there inside: the cluster at an address, or without one all cores of this machine.
 
     An address is HOST:PORT, ray://HOST:PORT, or "auto" for a cluster that runs on this machine. A process
@@ -50,7 +50,7 @@ def connected(address: str | None, *, object_store_memory: int | None = None) ->
     if ray.is_initialized():
         yield
         return
-    with _started(object_store_memory) if address is None else _joined(address):
+    with _started() if address is None else _joined(address):
         yield
 
 
@@ -60,14 +60,13 @@ def _is_here(address: str) -> bool:
 
 
 @contextmanager
-def _started(object_store_memory: int | None) -> Iterator[None]:
+def _started() -> Iterator[None]:
     folder = tempfile.mkdtemp(
         prefix="askagain-ray-", dir=_SHORT_FOLDER if Path(_SHORT_FOLDER).is_dir() else None
     )
     failed = "Ray cannot be started on this machine"
-    settings = {"object_store_memory": object_store_memory, "_temp_dir": folder}
     try:
-        with _initialised(failed, address="local", include_dashboard=False, **settings):
+        with _initialised(failed, address="local", include_dashboard=False, _temp_dir=folder):
             yield
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -21,7 +21,7 @@ import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -218,11 +218,6 @@ def _questions_in(shard: Path) -> int:
 def shard_name(number: int) -> str:
     """Of a shard's folder."""
     return f"shard-{number:04}"
-
-
-def described(generation: Generation) -> dict[str, Any]:
-    """As values for JSON."""
-    return {name: value for name, value in asdict(generation).items() if name != "folder"}
 
 
 @contextmanager
