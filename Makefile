@@ -85,12 +85,12 @@ benchmarks: .venv/bench
 	scripts/wordnet .venv/nltk_data
 	@touch $@
 
-# pip compiles what it installs on one core; at the end it is done on all of them. Some packages have files of
-# other Pythons, which cannot be compiled.
+# pip compiles what it installs on one core; at the end it is done on all of them, and for our own sources, which
+# nobody compiles where PYTHONDONTWRITEBYTECODE is set. Some packages have files of other Pythons, which cannot be.
 .venv/test: .venv/features
 	$(PIP) --no-compile --editable '.[test,serve,neural,transformer,cluster]'
 	$(BROWSER)
-	-$(BIN)/python -m compileall -qq -j 0 .venv/lib
+	-$(BIN)/python -m compileall -qq -j 0 src .venv/lib
 	@touch $@
 
 .venv/lint: .venv/base
