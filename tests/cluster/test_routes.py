@@ -15,10 +15,12 @@ from starlette.testclient import TestClient
 from askagain import Archive, Engine, Question
 from askagain.archive.records import Scope
 from askagain.cluster import routes
+from askagain.cluster.keeping import ShardsKeeper
 from askagain.cluster.layout import ClusterFolder, Generation
 from askagain.cluster.placing import shard_of
 from askagain.cluster.service import ClusterService
 from askagain.service.app import blank, guarded
+from askagain.service.routes import questions
 from askagain.service.settings import ServiceSettings
 
 TITLE = "Polishing krypton lamps"
@@ -45,9 +47,9 @@ def anybody(cluster: ClusterFolder, copies: Path, reached: list[LosingShards]) -
             app.state.service = service
             yield
 
-    app = blank(settings, life)
-    app.include_router(routes.router)
-    app.include_router(routes.health)
+    app = blank(settings, life, ShardsKeeper)
+    for router in (routes.router, questions.router, routes.health):
+        app.include_router(router)
     with TestClient(guarded(app)) as client:
         yield client
 

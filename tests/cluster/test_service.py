@@ -63,7 +63,7 @@ def test_searches_that_come_in_at_once_are_all_answered(
     async def test() -> None:
         async with running(cluster, near) as service:
             answers = await asyncio.gather(*(service.search(Asked(each, 5)) for each in questions))
-            assert [told(answer.matches) for answer in answers] == expected
+            assert [told(answer.found.matches) for answer in answers] == expected
 
     run(test)
 
@@ -76,8 +76,8 @@ def test_what_was_written_is_found_by_the_next_search(
             new = Question(id="new", title="A zirconium teapot")
             outcome = await service.at_desk(lambda desk: desk.put(new, anything))
             answer = await service.search(Asked(Question(title="zirconium")))
-            assert [match.id for match in answer.matches] == ["new"]
-            assert answer.position == outcome.position
+            assert [match.id for match in answer.found.matches] == ["new"]
+            assert answer.found.position == outcome.position
 
     run(test)
 
@@ -124,7 +124,7 @@ def test_a_search_that_takes_too_long_is_given_up(cluster: ClusterFolder, copies
                 await service.search(ASKED)
             assert time.monotonic() - started < 10
             let_through.set()
-            assert len((await service.search(ASKED)).matches) == 5
+            assert len((await service.search(ASKED)).found.matches) == 5
 
     run(test)
 
@@ -146,7 +146,7 @@ def test_an_error_reaches_whoever_has_asked_and_the_next_search_is_answered(
             with pytest.raises(UnreachableError, match="nobody answers"):
                 await service.search(ASKED)
             broken.clear()
-            assert len((await service.search(ASKED)).matches) == 5
+            assert len((await service.search(ASKED)).found.matches) == 5
 
     run(test)
 
@@ -160,7 +160,7 @@ def test_another_generation_takes_over_without_a_failed_search(
     async def test() -> None:
         loop = asyncio.get_running_loop()
         async with running(cluster, near) as service:
-            before = told((await service.search(ASKED)).matches)
+            before = told((await service.search(ASKED)).found.matches)
             made = await loop.run_in_executor(None, partial(next_generation, cluster, shards=2))
             cluster.choose(made)
             generations: list[int] = []
@@ -168,9 +168,9 @@ def test_another_generation_takes_over_without_a_failed_search(
                 answer, question = await asyncio.gather(
                     service.search(ASKED), service.at_desk(lambda desk: desk.get(FORUM[0].id))
                 )
-                assert told(answer.matches) == before
+                assert told(answer.found.matches) == before
                 assert question == FORUM[0]
-                generations.append(answer.generation)
+                generations.append(answer.found.generation)
             assert generations == sorted(generations)
             assert service.generation.number == 2
 
@@ -182,7 +182,7 @@ def test_a_generation_with_another_system_is_served_or_the_one_before(
 ) -> None:
     with Engine.open(make_archive(tmp_path / "alone.db"), "bm25") as alone:
         expected = {
-            number: told(alone.with_system(system).search(ASKED.question, 5, explain="none"))
+            number: (system, told(alone.with_system(system).search(ASKED.question, 5, explain="none")))
             for number, system in ((1, "bm25"), (2, "lmj"))
         }
     made = next_generation(cluster, system="lmj")
@@ -193,9 +193,9 @@ def test_a_generation_with_another_system_is_served_or_the_one_before(
             seen: set[int] = set()
             while seen != {1, 2}:
                 answer = await service.search(ASKED)
-                assert told(answer.matches) == expected[answer.generation]
-                seen.add(answer.generation)
-            assert service.system == "lmj"
+                found = answer.found
+                assert (answer.manner.system, told(found.matches)) == expected[found.generation]
+                seen.add(found.generation)
 
     run(test)
 
@@ -214,10 +214,10 @@ def test_the_old_generation_goes_on_until_the_new_one_can_be_reached(
         async with running(cluster, reach) as service:
             cluster.choose(next_generation(cluster, shards=2))
             await asyncio.sleep(1.2)
-            assert (await service.search(ASKED)).generation == 1
+            assert (await service.search(ASKED)).found.generation == 1
             started.set()
             await until(lambda: service.generation.number == 2)
-            assert (await service.search(ASKED)).generation == 2
+            assert (await service.search(ASKED)).found.generation == 2
 
     run(test)
 
@@ -236,7 +236,7 @@ def test_a_write_during_the_change_is_in_both(
                 await service.at_desk(lambda desk, new=new: desk.put(new, anything))  # type: ignore[misc]
                 written += 1
                 answer = await service.search(Asked(Question(title="teapot"), 100))
-                assert len(answer.matches) == min(written, 100)
+                assert len(answer.found.matches) == min(written, 100)
             assert await service.at_desk(lambda desk: desk.count()) == 30 + written
 
     run(test)
@@ -253,10 +253,10 @@ def test_a_missing_shard_is_named(cluster: ClusterFolder, copies: Path) -> None:
         async with running(cluster, reach) as service:
             for each in reached:
                 each.away = {2}
-            assert (await service.search(ASKED)).missing == (2,)
+            assert (await service.search(ASKED)).found.missing == (2,)
             for each in reached:
                 each.away = set()
-            assert (await service.search(ASKED)).missing == ()
+            assert (await service.search(ASKED)).found.missing == ()
 
     run(test)
 
@@ -274,7 +274,7 @@ def test_a_process_that_starts_during_a_change_serves_the_generation_before(
 
     async def test() -> None:
         async with running(cluster, reach) as service:
-            assert (await service.search(ASKED)).generation == 1
+            assert (await service.search(ASKED)).found.generation == 1
             started.set()
             await until(lambda: service.generation.number == 2)
 

@@ -1,4 +1,4 @@
-"""`askagain cluster create|serve|change|snapshot|status`: an archive on many machines."""
+"""`askagain cluster create|serve|change|snapshot|status|stop`: an archive on many machines."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from askagain.cli.options import ArchivePath, AsJson
 from askagain.cli.output import print_json, remark
 from askagain.cli.progress import shown_progress
 from askagain.cli.serving import Host, Port, Workers, announce
+from askagain.cluster.placing import MOST_SHARDS
 from askagain.extras import check_serve
 from askagain.wording import counted
 
@@ -30,7 +31,7 @@ ModelPath = Annotated[
 def create(
     folder: ClusterPath,
     archive: ArchivePath,
-    shards: Annotated[int, typer.Option(metavar="N", min=1, max=1024, help="How many shards.")] = 2,
+    shards: Annotated[int, typer.Option(metavar="N", min=1, max=MOST_SHARDS, help="How many shards.")] = 2,
     system: SystemName = None,
     model: ModelPath = None,
 ) -> None:
@@ -113,7 +114,7 @@ def serve(
 def change(
     folder: ClusterPath,
     shards: Annotated[
-        int | None, typer.Option(metavar="N", min=1, max=1024, help="Another number of shards.")
+        int | None, typer.Option(metavar="N", min=1, max=MOST_SHARDS, help="Another number of shards.")
     ] = None,
     system: SystemName = None,
     model: ModelPath = None,

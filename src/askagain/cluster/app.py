@@ -16,12 +16,14 @@ from starlette.types import ASGIApp
 
 from askagain.cluster import routes
 from askagain.cluster.connecting import connected
+from askagain.cluster.keeping import ShardsKeeper
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.service import ClusterService
 from askagain.cluster.settings import ClusterSettings
 from askagain.errors import UnreachableError
 from askagain.service import logs
 from askagain.service.app import blank, end_with_parent, guarded
+from askagain.service.routes import questions
 from askagain.service.settings import ServiceSettings
 
 _SECONDS_BETWEEN_TRIES: Final = 0.5
@@ -33,10 +35,10 @@ def app_from_environment() -> ASGIApp:
     """For the processes of `askagain cluster serve`, which find their settings in the environment."""
     logs.set_up()
     settings = ServiceSettings.from_environment(os.environ)
-    app = blank(settings, _lifespan)
+    app = blank(settings, _lifespan, ShardsKeeper)
     app.state.cluster = ClusterSettings.from_environment(os.environ)
-    app.include_router(routes.router)
-    app.include_router(routes.health)
+    for router in (routes.router, questions.router, routes.health):
+        app.include_router(router)
     return guarded(app)
 
 

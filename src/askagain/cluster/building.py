@@ -12,7 +12,7 @@ from typing import Final
 from askagain.archive import Archive, Change
 from askagain.cluster.layout import ARCHIVE, ClusterFolder, Generation, Snapshot, new_snapshot, shard_name
 from askagain.cluster.log import WriteLog
-from askagain.cluster.placing import shard_of
+from askagain.cluster.placing import MOST_SHARDS, shard_of
 from askagain.cluster.shard import POSITION, Shard
 from askagain.engine import Engine
 from askagain.question import Question
@@ -20,8 +20,6 @@ from askagain.sources.base import Progress, no_progress
 from askagain.systems import DEFAULT_SYSTEM, load_system
 from askagain.tables import check_range
 from askagain.trained import model_folder, trained_system
-
-MOST_SHARDS: Final = 1024
 
 _BATCH: Final = 1000
 _KEPT_SNAPSHOTS: Final = 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from askagain.archive import PutCounts
 from askagain.archive.hygiene import clean_question
+from askagain.archive.writing import Check, Outcome
 from askagain.closing import Closing
 from askagain.cluster.layout import ClusterFolder, Generation
 from askagain.cluster.log import Delete, Write, numbered
@@ -18,17 +18,6 @@ from askagain.errors import UnreachableError
 from askagain.question import Question
 
 Result = TypeVar("Result")
-Check = Callable[[Question | None], None]
-"""Raises an error if a question, as it is there, must not be written."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of a write: the question as it was before, and where the log stands."""
-
-    before: Question | None
-    changed: bool
-    position: int
 
 
 class Desk(Closing):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Final
 
+MOST_SHARDS: Final = 1024
+
 _MULTIPLIER: Final = 2862933555777941757
 _BITS: Final = (1 << 64) - 1
 

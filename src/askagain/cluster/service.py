@@ -6,10 +6,10 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from starlette.exceptions import HTTPException
@@ -19,6 +19,7 @@ from askagain.closing import Closing
 from askagain.cluster.desk import Desk
 from askagain.cluster.gateway import Asked, Found, Reach, ShardedEngine
 from askagain.cluster.layout import ClusterFolder, Generation
+from askagain.engine import Engine
 from askagain.errors import UnreachableError
 from askagain.mining.pairs import LEAST_LIKELY
 from askagain.ranker import CalibratedRanker
@@ -33,12 +34,39 @@ _MOST_TOGETHER: Final = 16
 logger = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How questions are searched for.
+
+    Below the threshold nothing is suggested unless a request asks for it; calibrated are probabilities that
+    come from marks of the forum that is served.
+    """
+
+    system: str
+    threshold: float
+    calibrated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search has found, and how: both of one generation."""
+
+    found: Found
+    manner: Manner
+
+
+@dataclass(frozen=True, slots=True)
 class _Served:
     """A generation with all that is needed to serve it."""
 
     engine: ShardedEngine
     desk: Desk
+    manner: Manner
+
+    def search_together(self, many: Sequence[Asked]) -> list[Answer]:
+        least = self.manner.threshold
+        asked = [replace(each, least=least) if each.least is None else each for each in many]
+        return [Answer(found, self.manner) for found in self.engine.search_together(asked)]
 
     def close(self) -> None:
         self.engine.close()
@@ -58,7 +86,7 @@ class ClusterService(Closing):
         self._reach = reach
         self._served = self._connected_to_newest()
         self.archive = Archive.open(folder.keys)
-        self._waiting: list[tuple[Asked, asyncio.Future[Found]]] = []
+        self._waiting: list[tuple[Asked, asyncio.Future[Answer]]] = []
         self._searching = ThreadPoolExecutor(1, "search")
         self._desk = ThreadPoolExecutor(1, "desk")
         self._answering: asyncio.Task[None] | None = None
@@ -82,30 +110,17 @@ class ClusterService(Closing):
         return self._served.engine.generation
 
     @property
-    def system(self) -> str:
-        """The system that searches."""
-        return self._served.engine.engine.ranker.name
-
-    @property
-    def calibrated(self) -> bool:
-        """Whether probabilities come from marks of the forum that is served."""
-        ranker = self._served.engine.engine.ranker
-        return isinstance(ranker, CalibratedRanker) and ranker.is_calibrated
-
-    @property
-    def threshold(self) -> float:
-        """The probability below which nothing is suggested unless a request asks for it."""
-        if self.settings.min_probability > UNSET:
-            return self.settings.min_probability
-        return self._served.engine.engine.threshold if self.calibrated else LEAST_LIKELY
+    def manner(self) -> Manner:
+        """How the generation that is served here now searches."""
+        return self._served.manner
 
     # Searches
 
-    async def search(self, asked: Asked) -> Found:
-        """The matches of a question."""
+    async def search(self, asked: Asked) -> Answer:
+        """The matches of a question; without a least probability, those above the threshold."""
         if len(self._waiting) >= self.settings.waiting:
             raise HTTPException(503, "too many searches are waiting: try again", {"Retry-After": RETRY_AFTER})
-        answered: asyncio.Future[Found] = asyncio.get_running_loop().create_future()
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting.append((asked, answered))
         if self._answering is None or self._answering.done():
             # Kept, because the loop itself does not keep its tasks.
@@ -120,17 +135,17 @@ class ClusterService(Closing):
         while self._waiting:
             some, self._waiting = self._waiting[:_MOST_TOGETHER], self._waiting[_MOST_TOGETHER:]
             some = [(asked, answered) for asked, answered in some if not answered.done()]
-            engine = self._served.engine
+            served = self._served
             try:
-                found = await loop.run_in_executor(
-                    self._searching, engine.search_together, [asked for asked, _ in some]
+                answers = await loop.run_in_executor(
+                    self._searching, served.search_together, [asked for asked, _ in some]
                 )
             except Exception as error:
                 for _, answered in some:
                     if not answered.done():
                         answered.set_exception(error)
             else:
-                for (_, answered), each in zip(some, found, strict=True):
+                for (_, answered), each in zip(some, answers, strict=True):
                     if not answered.done():
                         answered.set_result(each)
 
@@ -170,10 +185,19 @@ class ClusterService(Closing):
         engine = ShardedEngine(self._folder, generation, self._reach(generation))
         try:
             engine.get_ready()
-            return _Served(engine, Desk(self._folder, generation, self._reach(generation)))
+            desk = Desk(self._folder, generation, self._reach(generation))
+            return _Served(engine, desk, self._manner_of(engine.engine))
         except BaseException:
             engine.close()
             raise
+
+    def _manner_of(self, engine: Engine) -> Manner:
+        ranker = engine.ranker
+        calibrated = isinstance(ranker, CalibratedRanker) and ranker.is_calibrated
+        threshold = engine.threshold if calibrated else LEAST_LIKELY
+        if self.settings.min_probability > UNSET:
+            threshold = self.settings.min_probability
+        return Manner(ranker.name, threshold, calibrated)
 
     def _watch(self) -> None:
         """Looks whether another generation was chosen."""

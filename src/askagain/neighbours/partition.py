@@ -21,8 +21,8 @@ from askagain.neighbours.chunk import CAPACITY, Numbers, new_name
 from askagain.neighbours.rows import Rows
 
 _LARGEST_TAIL: Final = 0.1
-_TRAINING_ROWS_PER_LIST: Final = 64
-# With fewer, faiss warns that its centroids mean little.
+# More would be copied and counted in vain; with fewer than the least, faiss warns that centroids mean little.
+_TRAINING_ROWS_PER_LIST: Final = 40
 _LEAST_ROWS_PER_LIST: Final = 39
 _CODE_BITS: Final = 4
 _CODE_TRAINING_ROWS: Final = 20_000
@@ -154,9 +154,9 @@ def sampled(rows: Rows, ordinals: list[int], most: int) -> Floats:
     locations = np.concatenate(
         [ordinal * CAPACITY + np.flatnonzero(rows.chunks[ordinal].alive) for ordinal in ordinals]
     )
-    chosen = np.random.default_rng(0).permutation(locations)[:most]
-    parts = [
-        rows.chunks[ordinal].vectors.dense[chosen[chosen // CAPACITY == ordinal] % CAPACITY]
-        for ordinal in ordinals
-    ]
-    return np.concatenate(parts)
+    chosen = np.sort(np.random.default_rng(0).permutation(locations)[:most])
+    sample = np.empty((len(chosen), rows.dimension), dtype=np.float32)  # once: it is large
+    for ordinal in ordinals:
+        begin, end = np.searchsorted(chosen, [ordinal * CAPACITY, (ordinal + 1) * CAPACITY])
+        sample[begin:end] = rows.chunks[ordinal].vectors.dense[chosen[begin:end] % CAPACITY]
+    return sample

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Lifespan
 from askagain.service import logs, pages
 from askagain.service.auth import valid_key
 from askagain.service.gate import Gate, Limits
+from askagain.service.keeping import ArchiveKeeper, KeeperOf
 from askagain.service.problems import Problem, add_handlers
 from askagain.service.queue import build_queue
 from askagain.service.routes import about, duplicates, marks, questions, similar
@@ -38,7 +39,7 @@ def app_from_environment() -> ASGIApp:
 
 def make_app(settings: ServiceSettings) -> ASGIApp:
     """The whole application behind its gate."""
-    app = blank(settings, _lifespan)
+    app = blank(settings, _lifespan, ArchiveKeeper)
     # Before the routes of single questions, whose ids may contain anything.
     for routes in (similar, questions, marks, duplicates, about):
         app.include_router(routes.router)
@@ -48,7 +49,7 @@ def make_app(settings: ServiceSettings) -> ASGIApp:
     return guarded(app)
 
 
-def blank(settings: ServiceSettings, lifespan: Lifespan[FastAPI]) -> FastAPI:
+def blank(settings: ServiceSettings, lifespan: Lifespan[FastAPI], keeper_of: KeeperOf) -> FastAPI:
     """An application without routes; its service begins and ends with the life that is given."""
     app = FastAPI(
         title="askagain",
@@ -62,6 +63,7 @@ def blank(settings: ServiceSettings, lifespan: Lifespan[FastAPI]) -> FastAPI:
     )
     app.state.settings = settings
     app.state.service = None
+    app.state.keeper_of = keeper_of
     add_handlers(app)
     return app
 

@@ -36,7 +36,7 @@ class Deletion(BaseModel):
 
 Line = Identified | Deletion
 Write = Callable[[list[Line], BulkResult], Awaitable[None]]
-"""Writes lines, and adds to the result what became of them."""
+"""Writes lines, perhaps none; the result is told what became of them, and the last change's number."""
 
 BODY: Final = {
     "requestBody": {
@@ -78,8 +78,8 @@ async def take(stream: AsyncIterator[bytes], write: Write) -> BulkResult:
         if len(batch.lines) >= _BATCH or batch.bytes >= MOST_BYTES:
             await write(batch.lines, result)
             batch = _Batch()
-    if batch.lines:
-        await write(batch.lines, result)
+    # Also if nothing is left: the result is to tell where the history stands.
+    await write(batch.lines, result)
     return result
 
 

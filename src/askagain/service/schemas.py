@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from askagain.archive.hygiene import MAX_ID_CHARACTERS, clean_question
+from askagain.archive.records import PutCounts
 from askagain.question import Question, Verdict
 
 LONGEST_TITLE = 1_000
@@ -121,6 +122,12 @@ class BulkResult(BaseModel):
     deleted: int = 0
     rejected: list[Rejected] = []
     sequence: int = 0
+
+    def count(self, written: PutCounts) -> None:
+        """Adds questions that were written."""
+        self.added += written.added
+        self.changed += written.changed
+        self.unchanged += written.unchanged
 
 
 class NewMark(_Request):
