@@ -87,7 +87,7 @@ def main() -> None:
     for part in options.parts:
         title, measure = PARTS[part]
         log(title)
-        sections.append(f"## {title}\n\n{measure(options)}\n")
+        sections.append(f"### {title}\n\n{measure(options)}\n")
         if options.out:
             options.out.write_text("\n".join(sections), encoding="utf-8")
     print("\n".join(sections))

@@ -6,7 +6,8 @@ peer: titles of quora from nothing to all likely pairs, indexes included, beside
 sentence-transformers with all-MiniLM-L6-v2, encoding included; both on all cores, one after the other.
 quality: all 81,810 titles of quora. What is found for questions with marks of the test split is compared with
 these marks, which nothing has learned from. Marks are incomplete: what counts as wrong may be right.
-growth: resampled titles. At each size, which has a process of its own, some questions are searched for.
+growth: resampled titles. At each size, which has a process of its own, some questions are searched for; the
+memory is the most that any process had, that which builds the indexes included.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from resample import real_questions, resample, set_folder
 
 PEER = f"paraphrase_mining, {MINILM}"
 PARTS = ("peer", "quality", "growth")
-SIZES = (50_000, 100_000, 200_000, 400_000, 800_000)
+SIZES = (50_000, 100_000, 200_000, 400_000, 800_000, 1_000_000)
 SAMPLE = 2048
 LIKELY = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 PRECISION = 0.9

@@ -167,11 +167,21 @@ def best(seed: int) -> str:
 
 
 def output_of(*command: str) -> str:
+    """A command and what it prints, as it is."""
+    return f"`python {' '.join(command)}`\n\n```\n{_printed(*command)}\n```\n"
+
+
+def tables_of(*command: str) -> str:
+    """The same for one that prints Markdown."""
+    return f"`python {' '.join(command)}`\n\n{_printed(*command)}\n"
+
+
+def _printed(*command: str) -> str:
     log(" ".join(command))
     done = subprocess.run(
         [sys.executable, *command], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
     )
-    return f"`python {' '.join(command)}`\n\n```\n{done.stdout.strip(chr(10))}\n```\n"
+    return done.stdout.strip("\n")
 
 
 def speed(seed: int) -> str:
@@ -203,6 +213,27 @@ def mining(seed: int) -> str:
     ])  # fmt: skip
 
 
+def growth(seed: int) -> str:
+    return f"### Growth\n\n{tables_of('benchmarks/mining.py', '--parts', 'growth')}"
+
+
+def cluster(seed: int) -> str:
+    return (PARTS / "cluster.md").read_text(encoding="utf-8")
+
+
+CLUSTER_PARTS: dict[str, tuple[str, ...]] = {
+    "equality": (),
+    "faults": (),
+    "overhead": ("--million",),
+    "capacity": (),
+}
+
+
+def cluster_part(name: str, seed: int) -> str:
+    command = ("benchmarks/cluster.py", "--parts", name, *CLUSTER_PARTS[name])
+    return tables_of(*command, "--seed", str(seed + 1))
+
+
 SECTIONS: dict[str, Callable[[int], str]] = {
     "quality": quality,
     "best": best,
@@ -211,6 +242,9 @@ SECTIONS: dict[str, Callable[[int], str]] = {
     "judging": judging,
     "service": service,
     "mining": mining,
+    "mining-growth": growth,
+    "cluster": cluster,
+    **{f"cluster-{name}": partial(cluster_part, name) for name in CLUSTER_PARTS},
     "speed": speed,
 }
 
@@ -243,9 +277,11 @@ def as_page(results: str) -> str:
 def write_results(remade: Collection[str], seed: int) -> None:
     """Makes some sections anew and keeps the others; each is written when it is done."""
     for name in remade:
-        sections = {other: kept(other) for other in SECTIONS} | {name: SECTIONS[name](seed)}
-        text = "\n".join(f"{mark(each)}{section.strip()}\n" for each, section in sections.items())
-        RESULTS.write_text(text, encoding="utf-8")
+        section = SECTIONS[name](seed)
+        # Read after that: another call may have made another section meanwhile.
+        sections = {other: kept(other) for other in SECTIONS} | {name: section}
+        whole = "\n".join(f"{mark(each)}{text.strip()}\n" for each, text in sections.items())
+        RESULTS.write_text(whole, encoding="utf-8")
 
 
 def main() -> None:
