@@ -39,8 +39,21 @@ def test_what_is_done_is_kept_when_the_next_section_fails(
     assert results.kept("learning-titles").strip() == "new titles"
 
 
+def test_what_another_call_makes_meanwhile_is_kept(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def makes_another(seed: int) -> str:
+        results.write_results(["mining"], 0)
+        return "new titles"
+
+    monkeypatch.setitem(results.SECTIONS, "mining", lambda seed: "new mining")
+    monkeypatch.setitem(results.SECTIONS, "learning-titles", makes_another)
+
+    results.write_results(["learning-titles"], 0)
+
+    assert results.kept("mining").strip() == "new mining"
+
+
 def test_a_section_is_made_with_those_that_belong_to_it() -> None:
-    assert results.named("mining") == ["mining"]
+    assert results.named("mining") == ["mining", "mining-growth"]
     assert results.named("learning-titles") == ["learning-titles"]
     assert {"learning", "learning-titles", "learning-rerank"} <= set(results.named("learning"))
     assert results.named(None) == list(results.SECTIONS)
