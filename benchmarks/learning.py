@@ -75,6 +75,10 @@ PRETRAINED: Parameters = {
 }  # fmt: skip
 
 
+# Instead of J16's margin: every other question of a batch is a negative.
+IN_BATCH: Parameters = {"training.loss": "softmax", "training.scale": 20.0, "training.batch": 256}
+
+
 @dataclass(frozen=True)
 class Row:
     """A system with other settings than its recipe's, under a name of its own."""
@@ -129,6 +133,8 @@ J16_ROWS = (
     RCNN_MEAN,
     replace(RCNN_MEAN, name="rcnn, mean, own words", own_words=True),
     *PRETRAINED_ROWS,
+    Row("rcnn, last, softmax", "rcnn", {**BRIEFLY, **LAST, **IN_BATCH}),
+    Row("rcnn-pretrained, last, softmax", "rcnn-pretrained", {**PRETRAINED, **IN_BATCH}),
 )
 POOLING_ROWS = (
     Row("cnn, max", "cnn", {**J16_CNN, **BRIEFLY, "parts.pooling": "max"}),

@@ -2,8 +2,8 @@
 
 python benchmarks/results.py [--only quality|best|learning|learning-titles|… | --html] [--seed 0]
 
-A section and those whose names begin with its own are made together: `learning` makes every table of systems
-that learn, `learning-titles` one. docs/results.html shows the same as a page with charts; --html makes only
+A section is made with its parts, or a part alone: `learning` makes every table of systems that learn,
+`learning-titles` one. docs/results.html shows the same as a page with charts; --html makes only
 that, of the results as they are.
 
 The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
@@ -250,8 +250,8 @@ SECTIONS: dict[str, Callable[[int], str]] = {
 
 
 def named(name: str | None) -> list[str]:
-    """A section with those that belong to it, or all."""
-    return [each for each in SECTIONS if name is None or each == name or each.startswith(f"{name}-")]
+    """A section, with its parts if it is no part itself, or all."""
+    return [each for each in SECTIONS if name in (None, each, each.partition("-")[0])]
 
 
 def mark(name: str) -> str:

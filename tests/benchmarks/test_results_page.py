@@ -54,6 +54,6 @@ def test_what_another_call_makes_meanwhile_is_kept(page: Path, monkeypatch: pyte
 
 def test_a_section_is_made_with_those_that_belong_to_it() -> None:
     assert results.named("mining") == ["mining", "mining-growth"]
-    assert results.named("learning-titles") == ["learning-titles"]
+    assert results.named("learning-bodies") == ["learning-bodies"]
     assert {"learning", "learning-titles", "learning-rerank"} <= set(results.named("learning"))
     assert results.named(None) == list(results.SECTIONS)
