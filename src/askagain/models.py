@@ -28,9 +28,10 @@ def encoder_ranker(system: EncoderSystem, views: Views, folder: Path | None = No
     folder = require_model(views.archive.path, system.name, folder)
     model = load_model(folder)
     _check_name(model.name, system, folder)
-    ranker = VectorRanker(system.name, views.vectors(model, system.search.method), model)
     if system.search.candidates == "vectors":
-        return ranker
+        return VectorRanker(system.name, views.vectors(model, system.search.method), model)
+    # Nothing is sought among its vectors: they need no lists.
+    ranker = VectorRanker(system.name, views.vectors(model, "exact"), model)
     return RerankingRanker(system.name, _retriever(views), ranker, system.search.depth)
 
 

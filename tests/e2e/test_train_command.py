@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from executable import ASKAGAIN, askagain, environment
 
+from askagain.systems import ENCODER_SYSTEMS
 from commands import in_this_process, json_of, refused, succeeded
 
 QUICK = ["--set", "training.epochs=2", "--set", "parts.words.dimension=16"]
@@ -62,6 +63,22 @@ def test_another_system_can_be_named(trained_archive: Path) -> None:
 def test_every_epoch_is_reported(training: Training) -> None:
     assert "fine-tuning, epoch 2: loss" in training.said
     assert "dev MRR" in training.said
+
+
+@pytest.mark.parametrize("system", ENCODER_SYSTEMS)
+def test_whatever_was_trained_is_searched_with_and_explained(
+    system: str, sample_archive: Path, tmp_path: Path
+) -> None:
+    name, model = f"{system}-small", tmp_path / "model"
+    pretrained = ["--set", "pretraining.epochs=1"] if system.endswith("-pretrained") else []
+    quick = ["--set", "training.epochs=1", *pretrained]
+    succeeded("train", name, "--archive", sample_archive, "--out", model, *quick)
+
+    asked = ("search", "Rice stood out overnight", "--archive", sample_archive, "--explain")
+    found = json_of(*asked, "--system", name, "--model", model)
+
+    assert found["matches"]
+    assert all(match["reason"] and match["reasons"] for match in found["matches"])
 
 
 def test_a_model_elsewhere_is_given_by_its_folder(trained_archive: Path, sample_archive: Path) -> None:

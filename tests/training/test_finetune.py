@@ -1,5 +1,6 @@
 """Learning from marks: it helps, it stops in time, it can be interrupted, and it repeats itself."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,11 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from askagain.encoders.recipe import EncoderSystem
+from askagain import Question
+from askagain.encoders.recipe import EncoderSystem, SearchSettings
 from askagain.errors import TrainingError
 from askagain.neighbours.exact import scores_of
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
-from askagain.training.data import TrainingData
+from askagain.training.data import TrainingData, assembled
 from askagain.training.finetune import finetune, measure_of
 from askagain.training.learner import Learner, Weights
 
@@ -54,6 +56,20 @@ def test_marks_of_some_topics_help_on_another(forum_system: Any, forum_data: Tra
     _, standing = learn(system, forum_data)
 
     assert standing.best_value > 2 * measure.mrr(untrained.encoder(), untrained.texts)
+
+
+def test_lists_without_any_duplicate_measure_nothing(tiny_system: Any) -> None:
+    """BM25 finds none of them: all epochs count then, as where nobody measures."""
+    words = [f"left{n} right{n}".split() for n in range(12)]
+    questions = [Question(word, id=word) for pair in words for word in pair]
+    data = assembled(questions, [(a, b) for a, b in words[:9]], [(a, b) for a, b in words[9:]])
+    system = replace(tiny_system("rcnn", training__epochs=2), search=SearchSettings(candidates="bm25"))
+
+    learner, standing = learn(system, data)
+
+    assert measure_of(learner, data, 0) is None
+    assert [epoch.dev for epoch in standing.epochs] == [None, None]
+    assert standing.best_value == 2
 
 
 def test_the_weights_are_those_of_the_best_epoch(forum_system: Any, forum_data: TrainingData) -> None:

@@ -11,7 +11,7 @@ from askagain.encoders.vectorfiles import save_vectors
 from askagain.encoders.vectors import Floats
 from askagain.encoders.vocabulary import count_vocabulary
 from askagain.encoders.wordvectors import WordVectors
-from askagain.errors import TrainingError
+from askagain.errors import SettingsError, TrainingError
 from askagain.training.wordvectors import count_words, first_vectors, input_factors
 
 QUESTIONS = [
@@ -88,6 +88,28 @@ def test_files_and_own_vectors_stand_side_by_side(tmp_path: Path) -> None:
     assert vectors[2, 0] > 0
     assert vectors[0, 1:3].all()
     assert vectors[:, 3:].any(axis=1).all()
+
+
+def test_own_vectors_begin_with_those_of_a_file(tmp_path: Path) -> None:
+    start = file_of(tmp_path / "v.txt", red=[100.0, 0, 0, 0], blue=[0, 100.0, 0, 0])
+
+    words, vectors = first(part_of(start=str(start)))
+
+    assert words == ["blue", "green", "red", "yellow"]
+    assert cosine(vectors[2], np.array([1, 0, 0, 0], np.float32)) > 0.99
+    assert cosine(vectors[0], np.array([0, 1, 0, 0], np.float32)) > 0.99
+
+
+def test_vectors_to_begin_with_must_be_as_long(tmp_path: Path) -> None:
+    start = file_of(tmp_path / "v.txt", red=[1.0, 2.0])
+
+    with pytest.raises(SettingsError, match="set dimension = 2"):
+        first(part_of(start=str(start)))
+
+
+def test_only_own_vectors_can_begin_with_others(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="set own = true"):
+        part_of(Path("shipped"), own=False, start="v.txt")
 
 
 def test_without_any_vector_there_is_nothing_to_start_from(tmp_path: Path) -> None:

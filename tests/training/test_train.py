@@ -171,17 +171,19 @@ def of_texts(*texts: str, bodies: bool = True) -> TrainingData:
     return assembled(questions, [(str(n), str(n + len(texts))) for n in range(len(texts))], [])
 
 
-HOSTILE = {
+TOO_FEW_MARKS = {
     "three questions": three(),
     "no marks": assembled([Question(f"how to boot usb {n}", "stick", str(n)) for n in range(9)], [], []),
+}
+HOSTILE = {
     "cyrillic only": of_texts("как загрузиться с флешки", "медленный вайфай дома"),
     "chinese only": of_texts("如何从U盘启动", "无线网络很慢怎么办"),
     "empty bodies": of_texts("boot from usb", "slow wifi", bodies=False),
-    "all the same": of_texts("boot boot boot"),
+    "all the same": of_texts("boot boot boot", "boot boot boot"),
     "some without words": of_texts("boot from usb", "?!", "slow wifi"),
     "a huge body": assembled(
         [Question("boot usb", "word " * 200_000, "a"), *(Question("boot usb", "", str(n)) for n in range(5))],
-        [("a", "1")],
+        [("a", "1"), ("2", "3")],
         [],
     ),
     "marks between the same words": of_texts("a a", "a a", "b b"),
@@ -203,13 +205,38 @@ def test_whatever_the_questions_are_the_model_is_sound(
     model.explain(data.questions[0], data.questions[1])
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", [*HOSTILE, *TOO_FEW_MARKS])
 def test_pretraining_copes_with_them_too(name: str, tmp_path: Path, tiny_system: Any) -> None:
     system = tiny_system("rcnn", pretraining={"epochs": 1}, training__epochs=1)
+    data = (HOSTILE | TOO_FEW_MARKS)[name]
 
-    model = load_model(train(system, HOSTILE[name], tmp_path / "model"))
+    model = load_model(train(system, data, tmp_path / "model"))
 
-    assert np.isfinite(model.encode(HOSTILE[name].questions).dense).all()
+    assert np.isfinite(model.encode(data.questions).dense).all()
+
+
+@pytest.mark.parametrize("kind", ["cnn", "rcnn", "lstm", "gru"])
+@pytest.mark.parametrize("name", TOO_FEW_MARKS)
+def test_a_network_that_marks_cannot_teach_is_refused(
+    kind: str, name: str, tmp_path: Path, tiny_system: Any
+) -> None:
+    with pytest.raises(TrainingError, match=r"learns from marked duplicates alone.* rcnn-pretrained"):
+        train(tiny_system(kind), TOO_FEW_MARKS[name], tmp_path / "model")
+
+
+@pytest.mark.parametrize("name", TOO_FEW_MARKS)
+def test_words_are_compared_without_any_marks(name: str, tmp_path: Path, tiny_system: Any) -> None:
+    model = load_model(train(tiny_system("bow"), TOO_FEW_MARKS[name], tmp_path / "model"))
+
+    assert all(model.encode([question]).values.any() for question in TOO_FEW_MARKS[name].questions)
+
+
+def test_one_group_of_duplicates_is_enough_if_others_are_drawn_from_the_archive(
+    tmp_path: Path, tiny_system: Any
+) -> None:
+    system = tiny_system("cnn", training__negatives_from="archive")
+
+    assert train(system, three(), tmp_path / "model").is_dir()
 
 
 @pytest.mark.parametrize("kind", KINDS)

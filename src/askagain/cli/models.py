@@ -66,7 +66,8 @@ def trained_on(
     if not (folder / "config.toml").is_file():
         remark(f"training {system.name} on {set_dir.name}; the model is kept in {folder}")
         shown = partial(_named, progress, system.name)
-        train(restricted, data, folder, seed=seed, on_epoch=EpochLines(restricted).show, progress=shown)
+        lines = EpochLines(restricted, measured=data.dev is not None)
+        train(restricted, data, folder, seed=seed, on_epoch=lines.show, progress=shown)
     return folder
 
 

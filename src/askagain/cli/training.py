@@ -89,7 +89,7 @@ def train_encoder(
     with Archive.open(archive, create=False) as opened:
         data = from_archive(opened, seed)
     remark(described(len(data.questions), len(data.pairs), len(data.dev.queries) if data.dev else 0))
-    epochs = EpochLines(recipe)
+    epochs = EpochLines(recipe, measured=data.dev is not None)
     measured: list[Measured] = []
     train_model(
         recipe, data, folder, seed=seed, on_epoch=epochs.show, progress=progress, on_measured=measured.append
@@ -156,8 +156,9 @@ class EpochLines:
     Before the first epoch of fine-tuning nobody knows how long that takes: pre-training tells its own rest.
     """
 
-    def __init__(self, system: EncoderSystem) -> None:
-        self._epochs = {"fine-tuning": system.training.epochs}
+    def __init__(self, system: EncoderSystem, *, measured: bool) -> None:
+        training = system.training
+        self._epochs = {"fine-tuning": training.epochs if measured else training.epochs_without_dev}
         if system.pretraining is not None:
             self._epochs["pre-training"] = system.pretraining.epochs
         self.shown: list[dict[str, object]] = []

@@ -60,7 +60,7 @@ def config_table(config: ModelConfig, questions: Sequence[int]) -> dict[str, Any
 
 def _portable(part: Part) -> Part:
     names = tuple(PurePath(file).name for file in part.words.files)
-    return replace(part, words=replace(part.words, files=names))
+    return replace(part, words=replace(part.words, files=names, start=PurePath(part.words.start).name))
 
 
 def parsed_config(path: Path) -> SavedConfig:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from askagain.encoders.settings import Part, read_part
 from askagain.errors import SettingsError
@@ -12,6 +12,9 @@ from askagain.naming import system_name
 from askagain.tables import check_range, like, read_table
 
 Context = Literal["title", "body", "similar"]
+
+
+_EPOCHS_WITHOUT_DEV: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,11 @@ class TrainingSettings:
         check_range("epochs", self.epochs, 0, 10_000)
         check_range("patience", self.patience, 1, 10_000)
         check_range("most_positives", self.most_positives, 1, 1_000_000)
+
+    @property
+    def epochs_without_dev(self) -> int:
+        """How many there are at most where nothing says which of them is the best."""
+        return min(self.epochs, _EPOCHS_WITHOUT_DEV)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,13 +167,17 @@ class EncoderSystem:
         return table
 
 
+# Settings that a part's table has only if they are set.
+_LEFT_OUT: Final = ("words.start",)
+
+
 def _set_in_parts(parts: list[dict[str, Any]], key: str, value: Any, name: str) -> None:
     section, _, inner = key.partition(".")
     found = False
     for part in parts:
         target, wanted = (part.get(section), inner) if inner else (part, key)
-        if isinstance(target, dict) and wanted in target:
-            target[wanted] = like(target[wanted], value)
+        if isinstance(target, dict) and (wanted in target or key in _LEFT_OUT):
+            target[wanted] = like(target.get(wanted), value)
             found = True
     if not found:
         raise SettingsError(f"{name} has no part with a setting {key!r}")

@@ -106,9 +106,9 @@ class WordSettings:
     """The word vectors of a part: how many numbers, how they start, and what becomes of unknown words.
 
     `files` are vectors to join with those that are trained on the archive's own text (word2vec or GloVe, or
-    "shipped" for those of the shipped encoder); with `own` false there are none but those of the files.
-    Vectors are multiplied by the word's IDF if `idf_inputs`, and learn with the rest if `trained`. `bits` 8
-    keeps a model small.
+    "shipped" for those of the shipped encoder); with `own` false there are none but those of the files. Own
+    ones begin with the vectors of the file `start`, if there is one. Vectors are multiplied by the word's IDF
+    if `idf_inputs`, and learn with the rest if `trained`. `bits` 8 keeps a model small.
     """
 
     dimension: int = 200
@@ -119,16 +119,26 @@ class WordSettings:
     idf_inputs: bool = False
     trained: bool = False
     bits: Literal[8, 32] = 32
+    start: str = ""
 
     def __post_init__(self) -> None:
         check_range("dimension", self.dimension, 1, 2_000)
         check_range("min_count", self.min_count, 1, 1_000_000)
         if not (self.own or self.files):
             raise SettingsError("words: with own = false there must be files to take word vectors from")
+        if self.start and not self.own:
+            raise SettingsError("words: only own vectors can begin with those of a file: set own = true")
         if self.trained and self.unknown == "ngrams":
             raise SettingsError(
                 'words: unknown = "ngrams" takes vectors as they were before training: set trained = false'
             )
+
+    def to_table(self) -> dict[str, Any]:
+        """As a recipe has it."""
+        table = asdict(self)
+        if not self.start:
+            del table["start"]
+        return table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +166,7 @@ class Part:
     def to_table(self) -> dict[str, Any]:
         """As a recipe has it."""
         table = {"kind": self.kind, **asdict(self.network), "fields": self.fields, "longest": self.longest}
-        words = {} if isinstance(self.network, Bow) else {"words": asdict(self.words)}
+        words = {} if isinstance(self.network, Bow) else {"words": self.words.to_table()}
         return {**table, "analyzer": self.analyzer.to_dict(), **words}
 
 

@@ -24,6 +24,14 @@ class TrainingBatch:
     lessons: Lessons
 
 
+def teaches(data: TrainingData, settings: TrainingSettings) -> bool:
+    """Whether any question of a pair ever meets one that is not its duplicate."""
+    paired = np.unique(data.groups[data.pairs.ravel()])
+    if settings.negatives_from == "archive" or settings.hard:
+        return len(paired) > 0 and len(np.unique(data.groups)) > 1
+    return len(paired) > 1
+
+
 class Batches:
     """All pairs of the training data, again and again in another order.
 

@@ -30,6 +30,14 @@ class DevSet:
     relevant: tuple[frozenset[int], ...]
     lists: NDArray[np.int64] | None = None
 
+    @property
+    def can_be_found(self) -> bool:
+        """Whether anything is to be found in the lists, if there are any."""
+        if self.lists is None:
+            return True
+        every = zip(self.relevant, self.lists.tolist(), strict=True)
+        return any(relevant.intersection(list_) for relevant, list_ in every)
+
 
 @dataclass(frozen=True)
 class TrainingData:

@@ -20,7 +20,6 @@ from askagain.training.losses import loss_of
 from askagain.training.optimisers import make_optimiser
 
 PHASE = "fine-tuning"
-EPOCHS_WITHOUT_DEV = 10
 HARD_CANDIDATES = 20
 
 OnEpoch = Callable[[Epoch], None]
@@ -52,7 +51,7 @@ def finetune(
         # A few marks can teach less than they spoil.
         standing.start_from(measure.mrr(learner.encoder(), learner.texts), learner.network)
     batches = Batches(data, settings, generator, hard_candidates(data) if settings.hard else None)
-    most = settings.epochs if measure else min(settings.epochs, EPOCHS_WITHOUT_DEV)
+    most = settings.epochs if measure else settings.epochs_without_dev
     while len(batches) and len(standing.epochs) < most and standing.since_best < settings.patience:
         started = time.perf_counter()
         loss, questions = _learn(learner, batches, optimiser, progress)
@@ -105,7 +104,8 @@ def measure_of(learner: Learner, data: TrainingData, seed: int) -> DevMeasure | 
         return None
     lists = learner.system.search.candidates == "bm25"
     dev = with_lists(data.dev, data.questions) if lists else data.dev
-    return DevMeasure(dev, len(data.questions), seed)
+    # Where no list has a duplicate, every order is as good as any other.
+    return DevMeasure(dev, len(data.questions), seed) if dev.can_be_found else None
 
 
 def hard_candidates(data: TrainingData) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

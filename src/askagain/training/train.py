@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from askagain.encoders.folder import save_model
 from askagain.encoders.recipe import EncoderSystem
@@ -16,6 +16,7 @@ from askagain.encoders.shipped import SHIPPED_WORDS, shipped_encoder
 from askagain.errors import TrainingError
 from askagain.modelfolder import check_replaceable
 from askagain.training import finetune, pretrain
+from askagain.training.batches import teaches
 from askagain.training.card import model_card
 from askagain.training.checkpoints import Checkpoint, Standing
 from askagain.training.curve import learning_curve
@@ -25,6 +26,8 @@ from askagain.training.keptvectors import KeptVectors
 from askagain.training.learner import Learner
 
 NamedProgress = Callable[[str, int, int], None]
+
+_USEFUL_AT_ONCE: Final = ("bow", "average")
 
 
 def _no_progress(what: str, done: int, total: int) -> None:
@@ -44,7 +47,8 @@ def _no_measure(measured: Measured) -> None:
 
 def identity_of(system: EncoderSystem, data: TrainingData, seed: int) -> str:
     """Equal for trainings that end with the same model."""
-    files = [file for part in system.parts for file in part.words.files]
+    every = [file for part in system.parts for file in (*part.words.files, part.words.start)]
+    files = [file for file in every if file]
     told = json.dumps([system.to_table(), data.hash, seed, list(map(_checksum, files))], sort_keys=True)
     return sha256(told.encode()).hexdigest()
 
@@ -75,6 +79,7 @@ def train(
     """
     if not data.questions:
         raise TrainingError("there are no questions to learn from: import some first")
+    _check_lessons(system, data)
     identity = identity_of(system, data, seed)
     check_replaceable(folder)
     work = folder.resolve().parent / f"{folder.resolve().name}.training"
@@ -101,6 +106,17 @@ def train(
     if measured is not None:
         on_measured(measured)
     return folder
+
+
+def _check_lessons(system: EncoderSystem, data: TrainingData) -> None:
+    """Some networks are good for nothing before they have learned."""
+    of_words = any(part.kind in _USEFUL_AT_ONCE for part in system.parts)
+    if of_words or system.pretraining is not None or teaches(data, system.training):
+        return
+    raise TrainingError(
+        f"{system.name} learns from marked duplicates alone, of two different questions at least, and there "
+        "are too few: mark some, or train bow-cnn or rcnn-pretrained, which learn from the text as well"
+    )
 
 
 def _file_name(phase: str) -> str:

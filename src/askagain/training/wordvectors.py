@@ -53,7 +53,7 @@ def first_vectors(
     settings = part.words
     given = [_given_vectors(source, vocabulary.words) for source in settings.files]
     if settings.own:
-        given.append(_own_vectors(part, questions, seed, progress, kept))
+        given.append(_own_vectors(part, vocabulary.words, questions, seed, progress, kept))
     found = joined(given, vocabulary.words)
     has_vector = np.array([any(word in vectors for vectors in given) for word in vocabulary.words])
     if not has_vector.any():
@@ -73,21 +73,29 @@ def _given_vectors(source: str, words: Sequence[str]) -> WordVectors:
 
 
 def _own_vectors(
-    part: Part, questions: Sequence[Question], seed: int, progress: Progress, kept: KeptVectors | None
+    part: Part,
+    words: Sequence[str],
+    questions: Sequence[Question],
+    seed: int,
+    progress: Progress,
+    kept: KeptVectors | None,
 ) -> WordVectors:
     vectors = kept.load() if kept else None
     if vectors is None:
-        vectors = _learned_vectors(part, questions, seed, progress)
+        start = _given_vectors(part.words.start, words) if part.words.start else None
+        vectors = _learned_vectors(part, questions, seed, start, progress)
         if kept:
             kept.save(vectors)
     return vectors
 
 
-def _learned_vectors(part: Part, questions: Sequence[Question], seed: int, progress: Progress) -> WordVectors:
+def _learned_vectors(
+    part: Part, questions: Sequence[Question], seed: int, start: WordVectors | None, progress: Progress
+) -> WordVectors:
     settings = SkipgramSettings(
         dimension=part.words.dimension, min_count=part.words.min_count, epochs=_passes(questions)
     )
-    return train_skipgram(sentences(part, questions), settings, seed=seed, progress=progress)
+    return train_skipgram(sentences(part, questions), settings, seed=seed, start=start, progress=progress)
 
 
 def _passes(questions: Sequence[Question]) -> int:

@@ -9,9 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import dropout, normalize
 
+from askagain.encoders.dense import joined
 from askagain.encoders.reading import QuestionTexts
 from askagain.encoders.settings import Average, Bow, Cnn, Network, Part, Rcnn
-from askagain.encoders.texts import Rows, Texts, packed, padded
+from askagain.encoders.texts import Rows, Texts, padded
 from askagain.encoders.vectors import Floats
 from askagain.errors import SettingsError
 from askagain.training.networks.average import AverageNetwork
@@ -52,7 +53,7 @@ class DensePart(nn.Module):
 
     def forward(self, texts: QuestionTexts, rows: Rows, dropouts: tuple[float, float]) -> Tensor:
         """Vectors of some questions, of unit length [questions, d]: the mean over the fields with words."""
-        every = _stacked([field.take(rows) for field in texts.fields])
+        every = joined(tuple(field.take(rows) for field in texts.fields))
         vectors = self.texts(every, dropouts[0]).view(len(texts.fields), len(rows), -1)
         filled = torch.from_numpy((every.lengths > 0).reshape(len(texts.fields), len(rows)).sum(0))
         mean = vectors.sum(0) / filled.clamp(min=1)[:, None].to(vectors.dtype)
@@ -78,12 +79,6 @@ def batch_of(texts: Texts) -> tuple[Rows, Tensor, TextBatch]:
     numbers[words] = np.arange(len(words))
     ids = torch.from_numpy(numbers[batch.ids])
     return order, torch.from_numpy(words.astype(np.int64)), TextBatch(ids, torch.from_numpy(batch.lengths))
-
-
-def _stacked(fields: Sequence[Texts]) -> Texts:
-    if len(fields) == 1:
-        return fields[0]
-    return packed([field[row] for field in fields for row in range(len(field))])
 
 
 class TorchModel(nn.Module):
