@@ -35,7 +35,7 @@ PAGES = [
 
 _BLOCK = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 # Both depend on how fast the machine is: lines of progress, and the last column of an evaluation.
-_PROGRESS = re.compile(r"(?:[\w. -]+: )?\w[\w. -]*: [\d,]+%?(?:, about \d+ (?:s|min) left)?")
+_PROGRESS = re.compile(r".+: \d+%(?:, about \d+ (?:s|min) left)?|(?:[\w. -]+: )?\w[\w. -]*: [\d,]+")
 _SECONDS = re.compile(r"(?<=  )\d+\.\d$")
 _TRAINING = re.compile(r"\btrain\b|-small\b|\bown\.toml")
 _FIGURE = re.compile(r"(?<![\w@-])-?\d[\d.,]*")  # and not the number of a name, such as cooking-10

@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from overlap_ranker import finish, known, told
 
 from askagain import Engine, Question, Verdict
 from askagain.mining.groups import Group, IdPair, groups_of
-from askagain.mining.pairs import FLOOR, NEIGHBOURS, LikelyPairs
+from askagain.mining.pairs import FLOOR, LikelyPairs, likely_matches
 from askagain.mining.redirects import redirects
-from askagain.ranker import BulkRanker
 from askagain.sample import forum
 
 
@@ -25,9 +25,8 @@ class Mined:
 
     def found(self, question: Question) -> dict[str, float]:
         """The probabilities of what is found when many are searched for, as these pairs were."""
-        assert isinstance(self.engine.ranker, BulkRanker)
-        [matches] = self.engine.ranker.search_many([question], NEIGHBOURS)
-        return {match.id: match.probability or 0.0 for match in matches}
+        [matches] = likely_matches(self.engine.ranker, [question])
+        return {match.id: match.probability for match in matches}
 
     def groups(self, least: float) -> list[Group]:
         confirmed, rejected = map(self.marked, Verdict)
@@ -45,9 +44,7 @@ def mined(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mined]:
 
 def test_pairs_are_what_the_searches_for_both_questions_find(mined: Mined) -> None:
     question = forum.questions()[0]
-    expected = {
-        id_: probability for id_, probability in mined.found(question).items() if probability >= FLOOR
-    }
+    expected = mined.found(question)
     found = {
         second if first == question.id else first: probability
         for (first, second), probability in known(mined.pairs).items()
@@ -98,3 +95,17 @@ def test_every_confirmed_duplicate_leads_to_a_question_that_leads_nowhere(mined:
 
     assert table.keys() | set(table.values()) == questions
     assert not table.keys() & set(table.values())
+
+
+def test_what_is_asked_all_the_time_is_found_whole(tmp_path: Path) -> None:
+    """Searches give ten matches, and of equal ones always the same ten."""
+    same = [Question("How do I leave vim?", id=f"vim-{number}") for number in range(60)]
+    with Engine.open(tmp_path / "forum.db", create=True) as engine:
+        forum.load_into(engine.archive)
+        engine.archive.put_many(same)
+        with LikelyPairs.open(engine) as pairs:
+            finish(pairs)
+            likely = [pair for pair in pairs.all_pairs(0.5) if pair.first.startswith("vim-")]
+            [group] = groups_of(likely, (), (), 0.5)
+
+    assert len(group.members) == len(same)

@@ -53,6 +53,19 @@ def test_a_pair_that_only_one_side_finds_is_kept(tmp_path: Path, ids: tuple[str,
         assert known(pairs) == {ids: 1.0}
 
 
+def test_more_is_looked_at_only_where_all_might_be_suggested(tmp_path: Path) -> None:
+    with Archive.open(tmp_path / "many.db") as archive:
+        archive.put_many(Question(id=f"vim{number}", title="leave vim") for number in range(30))
+        archive.put_many(Question(id=f"rice{number}", title=f"rice {number}") for number in range(5))
+        ranker = OverlapRanker(archive)
+        pairs = LikelyPairs.open(engine_of(archive, ranker))
+        finish(pairs)
+
+        assert len(pairs.page(0.9, 1000).pairs) == 30 * 29 / 2
+        assert ranker.asked.count("vim7") == 2
+        assert ranker.asked.count("rice3") == 1
+
+
 def test_what_is_hardly_likely_is_not_kept(tmp_path: Path) -> None:
     words = [f"word{number}" for number in range(99)]
     with Archive.open(tmp_path / "two.db") as archive:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from askagain.closing import Closing
 from askagain.engine import Engine
-from askagain.forking import can_be_forked
+from askagain.forking import can_be_forked, go_on_alone
 from askagain.mining.pairs import LikelyMatch, likely_matches
 from askagain.question import Question
 
@@ -89,6 +89,7 @@ def _help(engine: Engine, ours: Connection, pipe: Connection) -> None:
     # Ctrl-C is for the process that was started; it ends its helpers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ours.close()
+    go_on_alone()
     engine.archive.begin_anew()
     with suppress(EOFError, OSError):
         while True:

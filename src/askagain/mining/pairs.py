@@ -33,7 +33,12 @@ LEAST_LIKELY: Final = 0.05
 """What is less likely is not suggested where the probabilities come from other forums."""
 
 NEIGHBOURS: Final = 10
-"""So many matches of each question are looked at."""
+"""So many matches of each question are looked at, or more if even the last of them is likely."""
+
+MOST_NEIGHBOURS: Final = 640
+"""What has been asked still more often is not found whole."""
+
+_TIMES_AS_MANY: Final = 4
 
 _BATCH: Final = 1000
 
@@ -266,22 +271,39 @@ class LikelyPairs(Closing):
         ]
 
 
-def likely_matches(ranker: Ranker, questions: Sequence[Question]) -> list[list[LikelyMatch]]:
-    """For each question those of its best matches that are likely enough to be kept."""
-    if isinstance(ranker, BulkRanker):
-        found = ranker.search_many(questions, NEIGHBOURS)
-    else:
-        found = [ranker.search(question, NEIGHBOURS) for question in questions]
-    if any(match.probability is None for matches in found for match in matches):
-        raise _no_probabilities(ranker.name)
-    return [
-        [
-            LikelyMatch(match.id, match.probability)
-            for match in matches
-            if match.probability is not None and match.probability >= FLOOR
-        ]
-        for matches in found
+def likely_matches(
+    ranker: Ranker, questions: Sequence[Question], k: int = NEIGHBOURS
+) -> list[list[LikelyMatch]]:
+    """For each question those of its k best matches that are likely enough to be kept.
+
+    Where all of them might be suggested there are more: the question is searched for again.
+    """
+    likely = [
+        [match for match in matches if match.probability >= FLOOR]
+        for matches in _best_matches(ranker, questions, k)
     ]
+    crowded = [
+        place
+        for place, matches in enumerate(likely)
+        if len(matches) == k < MOST_NEIGHBOURS and matches[-1].probability >= LEAST_LIKELY
+    ]
+    if crowded:
+        again = likely_matches(ranker, [questions[place] for place in crowded], k * _TIMES_AS_MANY)
+        for place, matches in zip(crowded, again, strict=True):
+            likely[place] = matches
+    return likely
+
+
+def _best_matches(ranker: Ranker, questions: Sequence[Question], k: int) -> Iterator[list[LikelyMatch]]:
+    if isinstance(ranker, BulkRanker):
+        found = ranker.search_many(questions, k)
+    else:
+        found = [ranker.search(question, k) for question in questions]
+    for matches in found:
+        probabilities = [match.probability for match in matches if match.probability is not None]
+        if len(probabilities) < len(matches):
+            raise _no_probabilities(ranker.name)
+        yield [LikelyMatch(match.id, each) for match, each in zip(matches, probabilities, strict=True)]
 
 
 def default_path(archive: Path, identity: str) -> Path:

@@ -18,7 +18,7 @@ from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
 
 from askagain.errors import SettingsError
-from askagain.forking import can_be_forked
+from askagain.forking import can_be_forked, go_on_alone
 from askagain.service import logs
 from askagain.service.protocol import GuardedProtocol
 from askagain.service.settings import FIGURES, ServiceSettings
@@ -98,6 +98,7 @@ def _share_what_is_loaded() -> None:
     # There is no setting for it. In a version that does not look here, workers begin from nothing.
     _subprocess.spawn = multiprocessing.get_context("fork")  # type: ignore[assignment]
     os.register_at_fork(after_in_child=_end_by_default)
+    os.register_at_fork(after_in_child=go_on_alone)
 
 
 def _end_by_default() -> None:
