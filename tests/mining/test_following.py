@@ -5,7 +5,7 @@ from pathlib import Path
 from overlap_ranker import known, mined_in_memory
 
 from askagain import Archive, Engine, Question
-from askagain.mining.following import follow, memory_needed
+from askagain.mining.following import follow, memory_needed, memory_to_index
 from askagain.mining.pairs import LikelyPairs
 
 
@@ -42,3 +42,12 @@ def test_the_memory_grows_with_the_indexes(tmp_path: Path) -> None:
     (tmp_path / "other.db.1234.lexical").write_bytes(b"x" * 9000)
 
     assert memory_needed(archive) - without == 3900
+
+
+def test_what_indexes_need_is_known_before_they_are_there(tmp_path: Path) -> None:
+    archive = tmp_path / "forum.db"
+    archive.write_bytes(b"x" * 1_000_000)
+
+    assert memory_to_index(archive, 1_000_000) - memory_to_index(archive, 500_000) == 675_000_000
+    (tmp_path / "forum.db.1234.lexical").write_bytes(b"x" * 1000)
+    assert memory_to_index(archive, 1_000_000) == 0

@@ -12,7 +12,7 @@ import typer
 from askagain.cli.clusterencoding import Address, check_ray
 from askagain.cli.clusterserving import ClusterPath
 from askagain.cli.compiling import announce_compiling
-from askagain.cli.duplicates import write_pairs
+from askagain.cli.duplicates import least_wanted, write_pairs
 from askagain.cli.files import check_writable
 from askagain.cli.progress import shown_progress
 
@@ -71,6 +71,5 @@ def mine(
             seconds = settings.shard_seconds
             found = mine_parts(opened, engine, application, parts, seconds, partial(progress, "searching"))
             usual = engine.engine.threshold or LEAST_LIKELY
-    least = usual if min_probability is None else min_probability
-    write_pairs(merged(found, least), out)
+    write_pairs(merged(found, least_wanted(min_probability, usual)), out)
     shutil.rmtree(parts.parent)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from askagain.mining.pairs import LikelyPairs
 
 _SHOWN: Final = 20
+# Fewer are indexed in a moment, and what the search for them needs is told after that.
+_MANY: Final = 10_000
 
 
 class What(StrEnum):
@@ -74,17 +76,40 @@ def duplicates(
     from askagain.mining.listing import group_records, pair_records
     from askagain.mining.pairs import LEAST_LIKELY, LikelyPairs
 
+    _say_what_indexes_need(archive)
     with shown_progress() as progress:
         engine = Engine.open(archive, system, progress=partial(progress, "indexing"))
     with engine, LikelyPairs.open(engine) as pairs:
         _mine(engine, pairs)
         usual = engine.threshold or (LEAST_LIKELY if what is What.PAIRS else LEAST)
-        least = usual if min_probability is None else min_probability
+        least = least_wanted(min_probability, usual)
         if what is What.PAIRS:
             records = pair_records(engine, pairs, least)
         else:
             records = group_records(Grouping(engine.archive, pairs), least)
         _tell(records, what, least, out, json=json)
+
+
+def least_wanted(given: float | None, usual: float) -> float:
+    """The probability from which on pairs are told; it may be that the usual one leaves out all of them."""
+    if given is not None:
+        return given
+    if usual >= 1:
+        remark(
+            "on this archive's marks no probability was enough for the wished precision, so no pair is "
+            "likely enough: say with --min-probability what is enough for you"
+        )
+    return usual
+
+
+def _say_what_indexes_need(archive: Path) -> None:
+    from askagain.archive import Archive
+    from askagain.mining.following import memory_to_index
+
+    with Archive.open(archive, create=False) as opened:
+        questions = len(opened)
+    if questions >= _MANY and (needed := memory_to_index(archive, questions)):
+        remark(f"indexing {counted(questions, 'question')}; needs about {needed / 1e6:,.0f} MB of memory")
 
 
 def _mine(engine: Engine, pairs: LikelyPairs) -> None:

@@ -15,6 +15,8 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _BYTES_WITHOUT_INDEXES: Final = 350_000_000
 # Indexes are held in memory; vectors with a byte besides the four of each value.
 _BYTES_PER_BYTE: Final = 1.3
+# While they are made: the vectors of the shipped encoder, and what a partition of them is made from.
+_BYTES_TO_INDEX_A_QUESTION: Final = 1_350
 
 
 def follow(pairs: LikelyPairs, progress: Progress = no_progress) -> None:
@@ -35,10 +37,20 @@ def follow(pairs: LikelyPairs, progress: Progress = no_progress) -> None:
 
 def memory_needed(archive: Path) -> int:
     """About how many bytes it takes to search for all questions of an archive whose indexes are there."""
+    return _BYTES_WITHOUT_INDEXES + round(_bytes_of_indexes(archive) * _BYTES_PER_BYTE)
+
+
+def memory_to_index(archive: Path, questions: int) -> int:
+    """About how many bytes it takes to make the indexes of an archive; 0 if there are some."""
+    if _bytes_of_indexes(archive):
+        return 0
+    return _BYTES_WITHOUT_INDEXES + archive.stat().st_size + questions * _BYTES_TO_INDEX_A_QUESTION
+
+
+def _bytes_of_indexes(archive: Path) -> int:
     beside = archive.parent.glob(f"{archive.name}.*")
     files = [file for path in beside for file in ([path] if path.is_file() else path.rglob("*"))]
-    indexes = sum(file.stat().st_size for file in files if _is_of_an_index(file, archive))
-    return _BYTES_WITHOUT_INDEXES + round(indexes * _BYTES_PER_BYTE)
+    return sum(file.stat().st_size for file in files if _is_of_an_index(file, archive))
 
 
 def _is_of_an_index(file: Path, archive: Path) -> bool:
