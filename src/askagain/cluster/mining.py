@@ -6,9 +6,9 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from askagain.cluster.connecting import Failed, results
 from askagain.cluster.gateway import ShardedEngine
@@ -23,9 +23,15 @@ from askagain.question import Question
 from askagain.sources.base import Progress, no_progress
 
 _QUESTIONS_IN_A_PART: Final = 500
+# So few are searched for before others write again.
+_QUESTIONS_AT_ONCE: Final = 25
 _TRIES: Final = 60
 _SECONDS_BETWEEN_TRIES: Final = 1.0
 _SECONDS_TO_SETTLE: Final = 120.0
+
+
+Result = TypeVar("Result")
+Numbered = tuple[int, Question]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,7 @@ def mine(
     """
     parts.mkdir(parents=True, exist_ok=True)
     job = Job(str(folder.path.resolve()), engine.generation.number, application, seconds)
-    every = settled(lambda: list(_parts_of(engine)))
+    every = settled(lambda: parts_of(engine))
     total = sum(part.questions for part in every)
     left = [part for part in every if not (parts / part.name).exists()]
     done = total - sum(part.questions for part in left)
@@ -81,24 +87,27 @@ def mine(
     return [parts / part.name for part in every]
 
 
-def _parts_of(engine: ShardedEngine) -> Iterator[Part]:
+def parts_of(engine: ShardedEngine) -> list[Part]:
+    """All questions of all shards, part by part."""
     engine.shards.catch_up()
     ends = engine.shards.ask_all(Call("part_ends", (_QUESTIONS_IN_A_PART,)))
     if len(ends) < engine.shards.count:
         raise UnreachableError("not all shards can be reached: try again later")
-    for shard, some in ends.items():
-        after = 0
-        for last, questions in some:
-            yield Part(shard, after, last, questions)
-            after = last
+    return [
+        Part(shard, after, last, questions)
+        for shard, some in ends.items()
+        for after, (last, questions) in zip([0, *(last for last, _ in some)], some, strict=False)
+    ]
 
 
 def mine_part(job: Job, part: Part) -> bytes:
     """The work of one task: the lines of its file."""
-    engine = _engine(job)
-    records = _complete(engine, lambda: _records(engine, part))
-    lines = [json.dumps(record, ensure_ascii=True, allow_nan=False) + "\n" for record in records]
-    return "".join(lines).encode()
+    return b"".join(line_of(record) for record in records_of(_engine(job), part))
+
+
+def line_of(record: Record) -> bytes:
+    """As a part's file has it."""
+    return json.dumps(record, ensure_ascii=True, allow_nan=False).encode() + b"\n"
 
 
 @lru_cache(maxsize=1)
@@ -111,10 +120,18 @@ def _engine(job: Job) -> ShardedEngine:
     return ShardedEngine(folder, generation, reached(folder, generation, job.seconds, job.application))
 
 
-def _complete(engine: ShardedEngine, work: Callable[[], list[Record]]) -> list[Record]:
+def records_of(engine: ShardedEngine, part: Part) -> Iterator[Record]:
+    """The likely pairs of the questions of a part; some questions after the other, each at one position."""
+    asked = _complete(engine, lambda: _questions_of(engine, part))
+    for first in range(0, len(asked), _QUESTIONS_AT_ONCE):
+        some = asked[first : first + _QUESTIONS_AT_ONCE]
+        yield from _complete(engine, partial(_records, engine, some))
+
+
+def _complete(engine: ShardedEngine, work: Callable[[], Result]) -> Result:
     """What the work gives when no shard is missing; shards come back."""
 
-    def at_one_position() -> list[Record]:
+    def at_one_position() -> Result:
         with engine.shards.at_one_position():
             return work()
 
@@ -126,11 +143,12 @@ def _complete(engine: ShardedEngine, work: Callable[[], list[Record]]) -> list[R
     raise UnreachableError(f"shards {sorted(engine.shards.missing)} cannot be reached: run it again later")
 
 
-def _records(engine: ShardedEngine, part: Part) -> list[Record]:
+def _questions_of(engine: ShardedEngine, part: Part) -> list[Numbered]:
     answers = engine.shards.ask({part.shard: Call("some", (part.after, part.questions))})
-    asked: Sequence[tuple[int, Question]] = [
-        (number, question) for number, question in answers.get(part.shard, []) if number <= part.last
-    ]
+    return [(number, question) for number, question in answers.get(part.shard, []) if number <= part.last]
+
+
+def _records(engine: ShardedEngine, asked: Sequence[Numbered]) -> list[Record]:
     found = likely_matches(engine.engine.ranker, [question for _, question in asked])
     ids = {match.id for matches in found for match in matches}
     archive = engine.engine.archive
@@ -146,5 +164,5 @@ def _records(engine: ShardedEngine, part: Part) -> list[Record]:
     return records
 
 
-def _number(numbered: tuple[int, Question]) -> int:
+def _number(numbered: Numbered) -> int:
     return numbered[0]
