@@ -6,7 +6,7 @@ import processes
 import pytest
 
 from askagain.archive import Archive
-from askagain.archive.opening import open_as_it_is
+from askagain.archive.opening import USED_FROM_AFAR, open_as_it_is
 from askagain.archive.schema import MIGRATIONS, migrate
 from askagain.errors import ArchiveError
 from askagain.question import Question
@@ -39,6 +39,16 @@ def test_a_copy_made_by_vacuum_is_switched_back_to_wal_mode(archive: Archive, tm
     with Archive.open(copy) as copied, closing(sqlite3.connect(copy)) as connection:
         assert "q" in copied
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_an_archive_that_several_machines_open_has_no_log_in_memory(archive: Archive, path: Path) -> None:
+    archive.note(USED_FROM_AFAR, "yes")
+    archive.close()
+
+    with Archive.open(path) as opened, closing(sqlite3.connect(path)) as connection:
+        opened.add(Question(id="q", title="t"))
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 def test_a_missing_file_is_not_made_unless_asked(path: Path) -> None:

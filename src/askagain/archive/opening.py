@@ -9,10 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from askagain.archive.failures import translated
 from askagain.archive.schema import APPLICATION_ID, MIGRATIONS, migrate, version_of
 from askagain.errors import ArchiveBusyError, ArchiveError
+
+USED_FROM_AFAR: Final = "used from afar"
+"""The note in an archive that several machines open at once, over a network file system."""
 
 _RETRY_SECONDS = 0.02
 _CACHE_KIBIBYTES = 32 * 1024
@@ -159,9 +163,17 @@ def _identify(connection: sqlite3.Connection, path: Path, create: bool) -> None:
         )
 
 
+def _is_used_from_afar(connection: sqlite3.Connection) -> bool:
+    """SQLite's log, with which reads and writes do not wait for each other, needs memory that they share."""
+    if version_of(connection) < len(MIGRATIONS):
+        return False
+    noted = connection.execute("SELECT 1 FROM meta WHERE key = 'note ' || ?", (USED_FROM_AFAR,)).fetchone()
+    return noted is not None
+
+
 def _bring_up_to_date(connection: sqlite3.Connection, path: Path) -> None:
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
         # Not only for new files: a copy made with VACUUM INTO has lost this setting.
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA journal_mode = {'DELETE' if _is_used_from_afar(connection) else 'WAL'}")
     if version_of(connection) < len(MIGRATIONS):
         migrate(connection)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from askagain.archive import Archive, Change
+from askagain.archive.opening import USED_FROM_AFAR
 from askagain.cluster.layout import ARCHIVE, ClusterFolder, Generation, Snapshot, new_snapshot, shard_name
 from askagain.cluster.log import WriteLog
 from askagain.cluster.placing import MOST_SHARDS, shard_of
@@ -52,9 +53,15 @@ def create_cluster(
         except BaseException:
             shutil.rmtree(path, ignore_errors=True)
             raise
-    Archive.open(folder.keys).close()
+    _make_keys(folder.keys)
     folder.choose(folder.generation(1))
     return folder
+
+
+def _make_keys(path: Path) -> None:
+    with Archive.open(path) as keys:
+        keys.note(USED_FROM_AFAR, "yes")
+    Archive.open(path).close()  # from now on as the note says
 
 
 def next_generation(
