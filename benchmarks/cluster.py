@@ -74,7 +74,7 @@ def _add_overhead(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--workers", type=int, default=2, help="processes of each service")
     group.add_argument("--million", action="store_true", help="two shards against one process")
     group.add_argument("--million-questions", type=int, default=1_000_000, help="if not quite a million")
-    group.add_argument("--sizes", type=int, nargs="*", default=(50_000, 100_000, 200_000))
+    group.add_argument("--sizes", type=int, nargs="*", default=(150_000, 300_000, 600_000))
     group.add_argument("--questions-per-shard", type=int, default=2_000_000, help="of the model")
     group.add_argument("--replicas", type=int, default=2, help="of the model")
     group.add_argument("--core-price", type=float, default=0.03, help="dollars for a core-hour")

@@ -17,7 +17,7 @@ from cluster_overhead import load_script, prepared
 from cluster_processes import GATEWAY, RAY, REPLICA, Usage, used_by
 from cluster_report import log, table
 from resample import real_questions, resample
-from service import SECONDS_TO_WARM_UP, benchmark, wrk
+from service import SECONDS_TO_WARM_UP, benchmark, require_wrk, wrk
 
 SHARDS = (1, 2)
 GATEWAYS = 2
@@ -127,6 +127,7 @@ def need(model: Model, questions: int, per_shard: int, replicas: int) -> Need:
 
 
 def capacity(options: argparse.Namespace) -> str:
+    require_wrk()
     points = [measured(size, shards, options) for size in options.sizes for shards in SHARDS]
     model = Model.of(points)
     return "\n\n".join([_introduction(options), _points(points), _lines(model), _needs(model, options)])
@@ -221,7 +222,8 @@ def _needs(model: Model, options: argparse.Namespace) -> str:
     head += ["dollars a month per million", "cores for 100 searches/s", "dollars a month for 100 searches/s"]
     text = (
         "**Extrapolated** along these lines, not measured. Shards have up to "
-        f"{options.questions_per_shard:,} questions and {options.replicas} replicas; cores are fully used. "
+        f"{options.questions_per_shard:,} questions and {options.replicas} replicas; the largest that was "
+        f"measured has {max(options.sizes):,} questions. Cores are fully used. "
         f"A core-hour is assumed to cost {options.core_price} dollars (`--core-price`) and a GB-hour "
         f"{options.memory_price} (`--memory-price`); a month has {HOURS_OF_A_MONTH} hours."
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import httpx
 import numpy as np
 
 from askagain.archive import Archive
@@ -20,7 +22,7 @@ from cluster_nodes import cluster_serve, serving
 from cluster_processes import Usage, used_by
 from cluster_report import log, table
 from resample import real_questions, resample
-from service import SECONDS_TO_WARM_UP, Load, benchmark, ours, wrk
+from service import SECONDS_TO_WARM_UP, Load, benchmark, ours, require_wrk, wrk
 
 PLAIN, CLUSTER = "plain", "cluster"
 EXPLAINED = {False: "without reasons", True: "with reasons"}
@@ -64,6 +66,7 @@ def load_script(folder: Path, titles: Sequence[str], explain: bool) -> Path:
 
 
 def overhead(options: argparse.Namespace) -> str:
+    require_wrk()
     loaded = benchmark()
     questions = loaded.questions[: options.questions]
     titles = [query.title for query in loaded.queries]
@@ -150,8 +153,16 @@ def take_turns(case: str, addresses: dict[str, str], script: Path, options: argp
         for name, address in addresses.items():
             with used_by(address, turns.usage[name]):
                 turns.loads[name].append(wrk(address, script, options.seconds, options.connections))
+            require_whole(address)
     log(f"{case}: {turns.ratios}")
     return turns
+
+
+def require_whole(address: str) -> None:
+    """Answers without all shards would be quick, and no answers."""
+    answer = httpx.post(f"{address}/v1/similar", json={"title": "boot from usb"}, timeout=30).json()
+    if answer.get("partial"):
+        sys.exit(f"{answer['missing']} did not answer: nothing was measured")
 
 
 def rendered(many: Sequence[Turns], options: argparse.Namespace) -> str:

@@ -6,8 +6,9 @@ peer: titles of quora from nothing to all likely pairs, indexes included, beside
 sentence-transformers with all-MiniLM-L6-v2, encoding included; both on all cores, one after the other.
 quality: all 81,810 titles of quora. What is found for questions with marks of the test split is compared with
 these marks, which nothing has learned from. Marks are incomplete: what counts as wrong may be right.
-growth: resampled titles. At each size, which has a process of its own, some questions are searched for; the
-memory is the most that any process had, that which builds the indexes included.
+growth: resampled titles. At each size, which has processes of its own, all are indexed and some searched for.
+Memory is the most that the indexing process had, and what all searching processes have together, what they
+share counted once; files that are mapped count as memory.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -43,6 +44,7 @@ from resample import real_questions, resample, set_folder
 PEER = f"paraphrase_mining, {MINILM}"
 PARTS = ("peer", "quality", "growth")
 SIZES = (50_000, 100_000, 200_000, 400_000, 800_000, 1_000_000)
+LARGEST_OF_THE_BAR = 800_000
 SAMPLE = 2048
 LIKELY = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 PRECISION = 0.9
@@ -160,18 +162,28 @@ def _recall_at_precision(found: Sequence[LikelyPair], known: set[IdPair]) -> str
 
 
 def growth(options: argparse.Namespace) -> str:
-    lines = ["| titles | ms a question | MB at most |", "|---|---|---|"]
-    figures = []
+    lines = [
+        "| titles | ms to index one | ms to search for one | MB of indexing | MB of searching |",
+        "|---|---|---|---|---|",
+    ]
+    taken: dict[int, float] = {}
     for size in options.sizes:
         command = [sys.executable, __file__, "--one-size", str(size)]
         told = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-        milliseconds, megabytes = map(float, told.split())
-        figures.append(milliseconds)
-        lines.append(f"| {size:,} | {milliseconds:.2f} | {megabytes:,.0f} |")
-    if len(figures) > 1:
-        steps = np.log(options.sizes[-1] / options.sizes[0])
-        lines += ["", f"The work for all grows with n^{1 + np.log(figures[-1] / figures[0]) / steps:.2f}."]
-    return "\n".join(lines)
+        indexing, searching, indexers, searchers = map(float, told.split())
+        taken[size] = size * (indexing + searching)
+        lines.append(f"| {size:,} | {indexing:.2f} | {searching:.2f} | {indexers:,.0f} | {searchers:,.0f} |")
+        log(lines[-1])
+    return "\n".join([*lines, "", *_exponent(taken)])
+
+
+def _exponent(taken: Mapping[int, float]) -> list[str]:
+    measured = [size for size in taken if size <= LARGEST_OF_THE_BAR]
+    if len(measured) < 2:
+        return []
+    first, last = min(measured), max(measured)
+    exponent = np.log(taken[last] / taken[first]) / np.log(last / first)
+    return [f"From {first:,} to {last:,} titles the work for all of them grows with n^{exponent:.2f}."]
 
 
 def one_size(size: int) -> None:
@@ -180,16 +192,28 @@ def one_size(size: int) -> None:
         path = Path(folder) / "forum.db"
         with Archive.open(path) as archive:
             archive.put_many(questions)
-        # Another process has built the indexes: what is measured is the search.
-        subprocess.run([sys.executable, "-c", _INDEX, str(path)], check=True)
+        command = [sys.executable, "-c", _INDEX, str(path)]
+        indexing = seconds_of(lambda: subprocess.run(command, check=True))
+        indexers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
         with Engine.open(path) as engine, SearchHelpers(engine) as search:
             asked = [change.question for change in engine.archive.changes_since(size // 2, 2 * SAMPLE)]
             sample = [question for question in asked if question is not None]
             search(sample[:SAMPLE])
-            seconds = seconds_of(lambda: search(sample[SAMPLE:]))
-    own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    helpers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-    print(1000 * seconds / SAMPLE, max(own, helpers) / 1024)
+            searching = seconds_of(lambda: search(sample[SAMPLE:]))
+            searchers = sum(map(proportional_megabytes, [os.getpid(), *children_of(os.getpid())]))
+    print(1000 * indexing / size, 1000 * searching / SAMPLE, indexers, searchers)
+
+
+def children_of(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def proportional_megabytes(pid: int) -> float:
+    """The memory of a process; what it shares with others is divided among them."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1024
+    raise ValueError(f"process {pid} tells nothing about its memory")
 
 
 _INDEX = "import sys; from askagain.engine import Engine; Engine.open(sys.argv[1]).close()"

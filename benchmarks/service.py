@@ -15,6 +15,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import threading
@@ -81,6 +82,12 @@ def write_script(folder: Path, titles: Sequence[str]) -> Path:
     script = folder / "load.lua"
     script.write_text(_SCRIPT % paths, encoding="utf-8")
     return script
+
+
+def require_wrk() -> None:
+    """To be called before anything is built for a load."""
+    if shutil.which("wrk") is None:
+        sys.exit("this needs wrk for the load: install the Debian package wrk")
 
 
 def wrk(address: str, script: Path, seconds: int, connections: int) -> Load:
@@ -251,6 +258,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
+    require_wrk()
     with TemporaryDirectory(prefix="askagain-") as folder:
         cases, remarks = measure(options, Path(folder))
     if options.json:
