@@ -1,9 +1,9 @@
 """Re-creates docs/results.md: quality of every system on every set, then the speed and safety benchmarks.
 
-python benchmarks/results.py [--only quality|best|learning|learning-titles|… | --html] [--seed 0]
+python benchmarks/results.py [--only quality|best|learning|learning-titles|… [--parts] | --html] [--seed 0]
 
-A section is made with its parts, or a part alone: `learning` makes every table of systems that learn,
-`learning-titles` one. docs/results.html shows the same as a page with charts; --html makes only
+`--only learning` makes the text about systems that learn, `--only learning-titles` one of its tables, and
+`--only learning --parts` all of it. docs/results.html shows the same as a page with charts; --html makes only
 that, of the results as they are.
 
 The test splits are looked at once, with settings chosen on the dev splits. Systems without learning and the
@@ -249,9 +249,11 @@ SECTIONS: dict[str, Callable[[int], str]] = {
 }
 
 
-def named(name: str | None) -> list[str]:
-    """A section, with its parts if it is no part itself, or all."""
-    return [each for each in SECTIONS if name in (None, each, each.partition("-")[0])]
+def named(name: str | None, *, parts: bool = False) -> list[str]:
+    """A section, with its parts if wanted, or all."""
+    if name is None:
+        return list(SECTIONS)
+    return [each for each in SECTIONS if each == name or (parts and each.startswith(f"{name}-"))]
 
 
 def mark(name: str) -> str:
@@ -289,10 +291,11 @@ def main() -> None:
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--only", choices=SECTIONS)
     part.add_argument("--html", action="store_true")
+    parser.add_argument("--parts", action="store_true", help="of the section, too")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     if not options.html:
-        write_results(named(options.only), options.seed)
+        write_results(named(options.only, parts=options.parts), options.seed)
     PAGE.write_text(as_page(RESULTS.read_text(encoding="utf-8")), encoding="utf-8")
 
 

@@ -73,7 +73,7 @@ def test_training_again_leaves_the_vectors_of_one_model(
 
 def test_pre_training_tells_its_own_rest(capsys: pytest.CaptureFixture[str]) -> None:
     epochs = {"pretraining.epochs": 4, "training.epochs": 6}
-    lines = EpochLines(trainable("rcnn-pretrained").with_parameters(epochs))
+    lines = EpochLines(trainable("rcnn-pretrained").with_parameters(epochs), measured=True)
 
     lines.show(Epoch("pre-training", 1, loss=2.0, seconds=60.0, questions_per_second=90.0, perplexity=9.0))
     lines.show(Epoch("fine-tuning", 5, loss=1.0, seconds=60.0, questions_per_second=90.0, dev=50.0))
@@ -83,6 +83,14 @@ def test_pre_training_tells_its_own_rest(capsys: pytest.CaptureFixture[str]) -> 
         "loss 2.0000, perplexity 9.0, 90 questions/s, at most 3.0 min of pre-training left",
         "loss 1.0000, dev MRR 50.00%, 90 questions/s, at most 1.0 min left",
     ]
+
+
+def test_without_a_dev_set_there_are_fewer_epochs_to_come(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = EpochLines(trainable("rcnn").with_parameters({"training.epochs": 100}), measured=False)
+
+    lines.show(Epoch("fine-tuning", 8, loss=1.0, seconds=60.0, questions_per_second=90.0))
+
+    assert "at most 2.0 min left" in capsys.readouterr().err
 
 
 def test_one_is_not_told_as_many() -> None:
