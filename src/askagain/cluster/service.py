@@ -19,12 +19,10 @@ from askagain.closing import Closing
 from askagain.cluster.desk import Desk
 from askagain.cluster.gateway import Asked, Found, Reach, ShardedEngine
 from askagain.cluster.layout import ClusterFolder, Generation
-from askagain.engine import Engine
 from askagain.errors import UnreachableError
-from askagain.mining.pairs import LEAST_LIKELY
-from askagain.ranker import CalibratedRanker
+from askagain.service.manner import Manner, manner_of
 from askagain.service.problems import RETRY_AFTER
-from askagain.service.settings import UNSET, ServiceSettings
+from askagain.service.settings import ServiceSettings
 
 Result = TypeVar("Result")
 
@@ -32,19 +30,6 @@ _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _MOST_TOGETHER: Final = 16
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Manner:
-    """How questions are searched for.
-
-    Below the threshold nothing is suggested unless a request asks for it; calibrated are probabilities that
-    come from marks of the forum that is served.
-    """
-
-    system: str
-    threshold: float
-    calibrated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,18 +171,10 @@ class ClusterService(Closing):
         try:
             engine.get_ready()
             desk = Desk(self._folder, generation, self._reach(generation))
-            return _Served(engine, desk, self._manner_of(engine.engine))
+            return _Served(engine, desk, manner_of(engine.engine, self.settings))
         except BaseException:
             engine.close()
             raise
-
-    def _manner_of(self, engine: Engine) -> Manner:
-        ranker = engine.ranker
-        calibrated = isinstance(ranker, CalibratedRanker) and ranker.is_calibrated
-        threshold = engine.threshold if calibrated else LEAST_LIKELY
-        if self.settings.min_probability > UNSET:
-            threshold = self.settings.min_probability
-        return Manner(ranker.name, threshold, calibrated)
 
     def _watch(self) -> None:
         """Looks whether another generation was chosen."""

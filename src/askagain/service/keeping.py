@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import Annotated, Any, Protocol
 
 from fastapi import Depends, Request
 
@@ -13,8 +13,6 @@ from askagain.service.auth import service_of
 from askagain.service.bulk import Deletion, Line
 from askagain.service.schemas import BulkResult
 from askagain.service.state import Service
-
-Result = TypeVar("Result")
 
 
 class Keeper(Protocol):

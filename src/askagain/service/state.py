@@ -14,12 +14,13 @@ from askagain.archive import Archive
 from askagain.closing import Closing
 from askagain.engine import Engine
 from askagain.mining.grouping import Grouping
-from askagain.mining.pairs import LEAST_LIKELY, LikelyPairs
+from askagain.mining.pairs import LikelyPairs
 from askagain.question import Match, Question
 from askagain.ranker import CalibratedRanker
+from askagain.service.manner import manner_of
 from askagain.service.models import shown_model
 from askagain.service.problems import RETRY_AFTER
-from askagain.service.settings import UNSET, ServiceSettings
+from askagain.service.settings import ServiceSettings
 from askagain.systems import READY_TO_USE, TRAINABLE_SYSTEMS
 from askagain.trained import model_folder
 
@@ -65,15 +66,12 @@ class Service(Closing):
     @property
     def calibrated(self) -> bool:
         """Whether probabilities come from marks of this archive."""
-        ranker = self.engine.ranker
-        return isinstance(ranker, CalibratedRanker) and ranker.is_calibrated
+        return manner_of(self.engine, self.settings).calibrated
 
     @property
     def threshold(self) -> float:
         """The probability below which nothing is suggested unless a request asks for it."""
-        if self.settings.min_probability > UNSET:
-            return self.settings.min_probability
-        return self.engine.threshold if self.calibrated else LEAST_LIKELY
+        return manner_of(self.engine, self.settings).threshold
 
     async def search(
         self, question: Question, k: int, least: float | None, *, explain: bool, system: str | None
