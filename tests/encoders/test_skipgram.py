@@ -1,6 +1,5 @@
 """Word vectors learned from text: what they know, that they are reproducible, and what can go wrong."""
 
-import gzip
 import os
 import random
 import subprocess
@@ -15,7 +14,7 @@ import pytest
 
 from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
 from askagain.encoders.wordvectors import WordVectors
-from askagain.errors import MissingExtraError, SettingsError, SourceError, TrainingError
+from askagain.errors import MissingExtraError, SettingsError, TrainingError
 from support import require
 
 KITCHEN = ["bake", "bread", "oven", "flour", "dough"]
@@ -83,44 +82,25 @@ def test_all_of_a_gigantic_sentence_is_learned_from() -> None:
     assert np.linalg.norm(vectors.of("kernel")) > 2 * untrained_length
 
 
-# From a file
-
-
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzipped"])
-def test_a_file_with_a_sentence_a_line_gives_the_same_vectors(tmp_path: Path, packed: bool) -> None:
-    text = "".join(" ".join(sentence) + "\n" for sentence in two_subjects(50)).encode()
-    path = tmp_path / "sentences"
-    path.write_bytes(gzip.compress(text) if packed else text)
-    from_list, from_file = (train_skipgram(source, SMALL, seed=1) for source in (two_subjects(50), path))
-    assert from_file.words == from_list.words
-    np.testing.assert_array_equal(from_file.matrix, from_list.matrix)
-
-
-def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "sentences").write_bytes("größe".encode("latin-1"))
-    with pytest.raises(SourceError, match="line 1: line is not UTF-8"):
-        train_skipgram(tmp_path / "sentences", SMALL, seed=1)
-
-
 # Reproducible
 
 ANOTHER_PROCESS = """
 import sys
-from pathlib import Path
 from askagain.encoders.skipgram import SkipgramSettings, train_skipgram
-vectors = train_skipgram(Path(sys.argv[1]), SkipgramSettings(dimension=8, epochs=3), seed=1)
+sentences = [line.split() for line in sys.stdin]
+vectors = train_skipgram(sentences, SkipgramSettings(dimension=8, epochs=3), seed=1)
 print(" ".join(vectors.words), vectors.matrix.tobytes().hex())
 """
 
 
-def test_another_process_gives_identical_vectors(tmp_path: Path) -> None:
-    path = tmp_path / "sentences"
-    path.write_text("".join(" ".join(sentence) + "\n" for sentence in two_subjects()), encoding="utf-8")
-    vectors = train_skipgram(path, SMALL, seed=1)
+def test_another_process_gives_identical_vectors() -> None:
+    sentences = two_subjects()
+    vectors = train_skipgram(sentences, SMALL, seed=1)
     # Of two processes, at least this one has its own random hash of strings.
     environment = os.environ | {"PYTHONHASHSEED": "12345"}
-    command = [sys.executable, "-c", ANOTHER_PROCESS, str(path)]
-    other = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", ANOTHER_PROCESS]
+    text = "".join(" ".join(sentence) + "\n" for sentence in sentences)
+    other = subprocess.run(command, env=environment, input=text, capture_output=True, text=True, check=True)
     assert other.stdout.split() == [*vectors.words, vectors.matrix.tobytes().hex()]
 
 

@@ -1,9 +1,9 @@
-"""Word vectors: looked up, restricted, and joined from several sources."""
+"""Word vectors: looked up, and joined from several sources."""
 
 import numpy as np
 import pytest
 
-from askagain.encoders.wordvectors import WordVectors, joined, restricted
+from askagain.encoders.wordvectors import WordVectors, joined
 
 
 def vectors(**rows: list[float]) -> WordVectors:
@@ -28,16 +28,6 @@ def test_one_can_ask_whether_a_word_is_known() -> None:
 def test_an_unknown_word_has_no_vector() -> None:
     with pytest.raises(KeyError, match="sound"):
         SMALL.of("sound")
-
-
-def test_restriction_keeps_the_known_of_some_words_in_the_old_order() -> None:
-    some = restricted(SMALL, {"disk", "sound", "boot"})
-    assert some.words == ("boot", "disk")
-    assert some.matrix.tolist() == [[1, 0], [3, 4]]
-
-
-def test_restriction_to_unknown_words_leaves_nothing_of_the_same_dimension() -> None:
-    assert restricted(SMALL, {"sound"}).matrix.shape == (0, 2)
 
 
 def test_joined_vectors_stand_side_by_side_in_the_order_of_the_words() -> None:

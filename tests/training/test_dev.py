@@ -15,8 +15,7 @@ from askagain.evaluation.metrics import Metric
 from askagain.systems import load_system
 from askagain.training import dev as dev_module
 from askagain.training.data import DevSet, TrainingData, assembled
-from askagain.training.dev import DevMeasure, with_lists
-from askagain.training.finetune import measure_of
+from askagain.training.dev import DevMeasure, measure_of, with_lists
 from askagain.training.learner import Learner
 from askagain.training.lexical import bm25_candidates
 from askagain.training.train import train
@@ -49,7 +48,7 @@ def test_searching_gives_the_mrr_of_a_retrieval(
     system = forum_system(kind, training__epochs=0)
     folder = train(system, forum_data, tmp_path / "model")
     learner = Learner.start(system, forum_data.questions, 0)
-    measure = measure_of(learner, forum_data, 0)
+    measure = measure_of(system, forum_data, 0)
     assert measure is not None
 
     ours = measure.mrr(load_model(folder), learner.texts)
@@ -64,7 +63,7 @@ def test_ordering_gives_the_mrr_of_a_reranking(
     system = forum_system("rcnn", training__epochs=0).with_parameters({"search.candidates": "bm25"})
     folder = train(system, forum_data, tmp_path / "model")
     learner = Learner.start(system, forum_data.questions, 0)
-    measure = measure_of(learner, forum_data, 0)
+    measure = measure_of(system, forum_data, 0)
     assert measure is not None
 
     ours = measure.mrr(load_model(folder), learner.texts)
@@ -78,7 +77,7 @@ def test_bm25_for_comparison_gets_what_an_evaluation_gives_it(
     candidates: str, name: str, forum_system: Any, forum_data: TrainingData
 ) -> None:
     system = forum_system("bow").with_parameters({"search.candidates": candidates})
-    measure = measure_of(Learner.start(system, forum_data.questions, 0), forum_data, 0)
+    measure = measure_of(system, forum_data, 0)
     assert measure is not None
     benchmark: Benchmark = benchmark_of(forum_data)
     if candidates == "bm25":

@@ -14,7 +14,8 @@ from askagain.errors import TrainingError
 from askagain.neighbours.exact import scores_of
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData, assembled
-from askagain.training.finetune import finetune, measure_of
+from askagain.training.dev import measure_of
+from askagain.training.finetune import finetune
 from askagain.training.learner import Learner, Weights
 
 NOWHERE = Checkpoint(None, "")
@@ -24,7 +25,8 @@ def learn(
     system: EncoderSystem, data: TrainingData, checkpoint: Checkpoint = NOWHERE, seed: int = 0, **options: Any
 ) -> tuple[Learner, Standing]:
     learner = Learner.start(system, data.questions, seed)
-    return learner, finetune(learner, data, seed, checkpoint=checkpoint, **options)
+    measure = measure_of(system, data, seed)
+    return learner, finetune(learner, data, seed, measure=measure, checkpoint=checkpoint, **options)
 
 
 def same(first: Weights, second: Weights) -> bool:
@@ -50,7 +52,7 @@ def test_the_loss_falls(forum_system: Any, forum_data: TrainingData) -> None:
 def test_marks_of_some_topics_help_on_another(forum_system: Any, forum_data: TrainingData) -> None:
     system = forum_system("bow", start="ones", training__epochs=5, training__rate=0.05)
     untrained = Learner.start(system, forum_data.questions, 0)
-    measure = measure_of(untrained, forum_data, 0)
+    measure = measure_of(system, forum_data, 0)
     assert measure is not None
 
     _, standing = learn(system, forum_data)
@@ -65,9 +67,9 @@ def test_lists_without_any_duplicate_measure_nothing(tiny_system: Any) -> None:
     data = assembled(questions, [(a, b) for a, b in words[:9]], [(a, b) for a, b in words[9:]])
     system = replace(tiny_system("rcnn", training__epochs=2), search=SearchSettings(candidates="bm25"))
 
-    learner, standing = learn(system, data)
+    _, standing = learn(system, data)
 
-    assert measure_of(learner, data, 0) is None
+    assert measure_of(system, data, 0) is None
     assert [epoch.dev for epoch in standing.epochs] == [None, None]
     assert standing.best_value == 2
 
@@ -223,4 +225,4 @@ def test_a_loss_that_is_no_number_is_an_error(forum_system: Any, forum_data: Tra
         next(learner.network.parameters()).fill_(float("nan"))
 
     with pytest.raises(TrainingError, match=r"lower training\.rate"):
-        finetune(learner, forum_data, 0, checkpoint=NOWHERE)
+        finetune(learner, forum_data, 0, measure=None, checkpoint=NOWHERE)

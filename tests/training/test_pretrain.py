@@ -12,6 +12,7 @@ from askagain.errors import SettingsError, TrainingError
 from askagain.question import Question
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData, assembled
+from askagain.training.dev import measure_of
 from askagain.training.learner import Learner
 from askagain.training.pretrain import EncoderDecoder, divided_examples, make_examples, pretrain
 from askagain.training.softmaxes import FullSoftmax, SampledSoftmax, make_softmax
@@ -21,7 +22,8 @@ NOWHERE = Checkpoint(None, "")
 
 def learn(system: Any, data: TrainingData, checkpoint: Checkpoint = NOWHERE, **options: Any) -> Standing:
     learner = Learner.start(system, data.questions, 0)
-    return pretrain(learner, data, 0, checkpoint=checkpoint, **options)
+    measure = measure_of(system, data, 0)
+    return pretrain(learner, data, 0, measure=measure, checkpoint=checkpoint, **options)
 
 
 @pytest.mark.parametrize("kind", ["rcnn", "lstm", "gru"])

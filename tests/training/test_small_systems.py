@@ -16,7 +16,7 @@ from askagain.question import Verdict
 from askagain.sample import forum
 from askagain.systems import ENCODER_SYSTEMS
 from askagain.training.data import assembled, divided
-from askagain.training.finetune import measure_of
+from askagain.training.dev import measure_of
 from askagain.training.learner import Learner
 from askagain.training.train import train
 
@@ -36,7 +36,7 @@ def gain(system: EncoderSystem, division: int, folder: Path) -> float:
     rest, held_out = divided(pairs, division, share=0.4)
     learned = assembled(forum.questions(), *divided(rest, division, share=0.25))
     untrained = Learner.start(system, learned.questions, seed=0)
-    measure = measure_of(untrained, assembled(forum.questions(), [], held_out), seed=0)
+    measure = measure_of(system, assembled(forum.questions(), [], held_out), seed=0)
     assert measure is not None
 
     trained = load_model(train(system, learned, folder, seed=0))

@@ -13,7 +13,9 @@ from askagain.errors import TrainingError
 from askagain.training.checkpoints import Epoch
 from askagain.training.curve import learning_curve
 from askagain.training.data import TrainingData, assembled
-from askagain.training.train import identity_of, train
+from askagain.training.dev import measure_of
+from askagain.training.learner import Learner
+from askagain.training.train import Measured, identity_of, train
 
 KINDS = ("bow", "cnn", "rcnn", "lstm", "gru")
 
@@ -43,6 +45,21 @@ def test_word_vectors_can_be_kept_in_8_bits(
     assert (small / "weights.safetensors").stat().st_size < (whole / "weights.safetensors").stat().st_size
     ours, theirs = (load_model(folder).encode(forum_data.questions).dense for folder in (small, whole))
     assert np.einsum("qd,qd->q", ours, theirs).min() > 0.99
+
+
+def test_the_card_tells_how_good_the_model_in_the_folder_is(
+    tmp_path: Path, forum_system: Any, forum_data: TrainingData
+) -> None:
+    system = forum_system("rcnn", words__bits=8)
+    told: list[Measured] = []
+
+    folder = train(system, forum_data, tmp_path / "model", on_measured=told.append)
+
+    measure = measure_of(system, forum_data, 0)
+    texts = Learner.start(system, forum_data.questions, 0).texts
+    assert measure is not None
+    assert [measured.model for measured in told] == [measure.mrr(load_model(folder), texts)]
+    assert f"- dev MRR of the model {told[0].model:.2f}%" in (folder / "card.md").read_text(encoding="utf-8")
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from askagain.encoders.quantised import Quantised, dequantise
 from askagain.encoders.settings import WordSettings
-from askagain.encoders.subwords import SubwordTable
+from askagain.encoders.subwords import NGRAMS, SubwordTable
 from askagain.encoders.vectors import Floats, Ints
 from askagain.encoders.vocabulary import Vocabulary
-
-NGRAMS: Final = (3, 5)
-"""The shortest and the longest n-gram whose vectors `buckets` has."""
 
 
 class WordInputs:

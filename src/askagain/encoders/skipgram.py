@@ -18,8 +18,6 @@ from askagain.encoders.wordvectors import WordVectors
 from askagain.errors import MissingExtraError, SettingsError, TrainingError
 from askagain.lexical.parameters import check, check_number, check_range
 from askagain.sources.base import Progress, no_progress
-from askagain.sources.files import text_lines
-from askagain.sources.rows import all_or_error
 
 _LARGEST_SEED: Final = 2**32 - 1
 _MOST: Final = {"dimension": 10_000, "window": 1000, "negative": 1000, "min_count": 10**9, "epochs": 10_000}
@@ -57,7 +55,7 @@ def _check_whole(name: str, value: object, least: int, most: int) -> None:
 
 
 def train_skipgram(
-    sentences: Iterable[list[str]] | Path,
+    sentences: Iterable[list[str]],
     settings: SkipgramSettings,
     *,
     seed: int,
@@ -66,9 +64,9 @@ def train_skipgram(
 ) -> WordVectors:
     """Vectors of the words of some text, the most frequent word first.
 
-    The text is read once: sentences of words, or a file with one sentence a line and spaces between words.
-    Words that have a vector in `start` begin with it, all others with small random numbers. If fewer than
-    two words are frequent enough, every word is. `progress` is called with (epochs done, epochs in all).
+    The text is read once. Words that have a vector in `start` begin with it, all others with small random
+    numbers. If fewer than two words are frequent enough, every word is. `progress` is called with (epochs
+    done, epochs in all).
     """
     _check_whole("seed", seed, 0, _LARGEST_SEED)
     _check_start(start, settings)
@@ -114,10 +112,8 @@ def _word2vec() -> Any:
 # The text
 
 
-def _write_corpus(sentences: Iterable[list[str]] | Path, corpus: Path) -> Counter[str]:
+def _write_corpus(sentences: Iterable[list[str]], corpus: Path) -> Counter[str]:
     """Write a sentence a line and count the words, split at ASCII white space as gensim's reader does it."""
-    if isinstance(sentences, Path):
-        sentences = ([line] for _, line in all_or_error(text_lines(sentences)))
     counts: Counter[bytes] = Counter()
     with corpus.open("wb") as file:
         for sentence in sentences:

@@ -18,6 +18,9 @@ from askagain.encoders.wordvectors import WordVectors
 from askagain.jit import Array, Arrays, compiled
 from askagain.lexical.parameters import check
 
+NGRAMS: Final = (3, 5)
+"""The shortest and the longest n-grams of words that are not known."""
+
 # Both chosen on GloVe vectors, by how near inflected forms that were left out come to their true vectors.
 RIDGE: Final = np.float32(0.1)
 _STEPS: Final = 15
@@ -42,7 +45,7 @@ class SubwordTable:
 
 
 def fit_subwords(
-    vectors: WordVectors, buckets: int = 8192, shortest: int = 3, longest: int = 5
+    vectors: WordVectors, buckets: int = 8192, shortest: int = NGRAMS[0], longest: int = NGRAMS[1]
 ) -> SubwordTable:
     """The table whose means come nearest to the vectors of all words, in the sense of least squares."""
     check(buckets >= 1, "buckets", buckets, "1 or more")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,12 +46,6 @@ class WordVectors:
     def units(self, words: Sequence[str]) -> Floats:
         """Of unit length; zeros for words that are not known: [words, d]."""
         return unit_length(_rows(self, words))
-
-
-def restricted(vectors: WordVectors, words: Container[str]) -> WordVectors:
-    """The vectors of these words only; those without a vector are left out, and the order stays."""
-    kept = tuple(word for word in vectors.words if word in words)
-    return WordVectors(kept, vectors.matrix[[vectors.index[word] for word in kept]])
 
 
 def joined(sources: Sequence[WordVectors], words: Sequence[str]) -> WordVectors:

@@ -9,19 +9,30 @@ import numpy as np
 
 from askagain.encoders.model import Model
 from askagain.encoders.reading import QuestionTexts
+from askagain.encoders.recipe import EncoderSystem
 from askagain.encoders.texts import Rows
 from askagain.encoders.vectors import QuestionVectors
 from askagain.neighbours import exact
 from askagain.neighbours.rows import Rows as Stored
 from askagain.neighbours.rows import selected
 from askagain.question import Question
-from askagain.training.data import DevSet
+from askagain.training.data import DevSet, TrainingData
 from askagain.training.lexical import bm25_candidates
 
 TOP = 10
 MOST_OTHERS = 10_000
 """Among at most so many other questions the duplicates are sought: enough to compare epochs by."""
 LIST_LENGTH = 20
+
+
+def measure_of(system: EncoderSystem, data: TrainingData, seed: int) -> DevMeasure | None:
+    """The dev set as the system is used: search, or the order of lexical candidates."""
+    if data.dev is None:
+        return None
+    lists = system.search.candidates == "bm25"
+    dev = with_lists(data.dev, data.questions) if lists else data.dev
+    # Where no list has a duplicate, every order is as good as any other.
+    return DevMeasure(dev, len(data.questions), seed) if dev.can_be_found else None
 
 
 class DevMeasure:

@@ -19,10 +19,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.functional import embedding_bag, kl_div, log_softmax, normalize, softmax
 
-from askagain.encoders.inputs import NGRAMS
 from askagain.encoders.reading import QuestionTexts, Reader
 from askagain.encoders.settings import Part
-from askagain.encoders.subwords import ngram_places
+from askagain.encoders.subwords import NGRAMS, ngram_places
 from askagain.encoders.texts import Rows, Texts
 from askagain.encoders.vectors import Floats
 from askagain.encoders.vocabulary import Vocabulary

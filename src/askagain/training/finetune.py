@@ -13,7 +13,7 @@ from askagain.sources.base import Progress, no_progress
 from askagain.training.batches import Batches, TrainingBatch
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData
-from askagain.training.dev import DevMeasure, with_lists
+from askagain.training.dev import DevMeasure
 from askagain.training.learner import Learner
 from askagain.training.lexical import bm25_candidates
 from askagain.training.losses import loss_of
@@ -34,6 +34,7 @@ def finetune(
     data: TrainingData,
     seed: int,
     *,
+    measure: DevMeasure | None,
     checkpoint: Checkpoint,
     on_epoch: OnEpoch = no_report,
     progress: Progress = no_progress,
@@ -46,7 +47,6 @@ def finetune(
     loaded = checkpoint.load(learner.network, optimiser)
     if loaded is not None:
         standing, generator.bit_generator.state = loaded
-    measure = measure_of(learner, data, seed)
     if measure and not standing.best_weights:
         # A few marks can teach less than they spoil.
         standing.start_from(measure.mrr(learner.encoder(), learner.texts), learner.network)
@@ -96,16 +96,6 @@ def _step(learner: Learner, batch: TrainingBatch, optimiser: torch.optim.Optimiz
     loss.backward()  # type: ignore[no-untyped-call]
     optimiser.step()
     return float(loss.item())
-
-
-def measure_of(learner: Learner, data: TrainingData, seed: int) -> DevMeasure | None:
-    """The dev set as the system is used: search, or the order of lexical candidates."""
-    if data.dev is None:
-        return None
-    lists = learner.system.search.candidates == "bm25"
-    dev = with_lists(data.dev, data.questions) if lists else data.dev
-    # Where no list has a duplicate, every order is as good as any other.
-    return DevMeasure(dev, len(data.questions), seed) if dev.can_be_found else None
 
 
 def hard_candidates(data: TrainingData) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:

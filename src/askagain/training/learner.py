@@ -94,6 +94,11 @@ class Learner:
         encoders = [part.encoder() for part in self.parts]
         return Model(self.system.name, encoders, _array(self.network.weights), identity="learning")
 
+    def kept_encoder(self) -> Model:
+        """The model as its folder will have it."""
+        encoders = [part_encoder(part.part, part.vocabulary, part.kept_weights()) for part in self.parts]
+        return Model(self.system.name, encoders, _array(self.network.weights), identity="learned")
+
     def weights(self) -> Weights:
         """All weights as a model folder has them."""
         named = {

@@ -26,7 +26,7 @@ from askagain.sources.base import Progress, no_progress
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData
 from askagain.training.dev import DevMeasure
-from askagain.training.finetune import OnEpoch, measure_of, no_report
+from askagain.training.finetune import OnEpoch, no_report
 from askagain.training.learner import Learner, LearningPart
 from askagain.training.networks.inputs import TextBatch, pack
 from askagain.training.networks.model import DensePart, batch_of, make_network
@@ -140,6 +140,7 @@ def pretrain(
     data: TrainingData,
     seed: int,
     *,
+    measure: DevMeasure | None,
     checkpoint: Checkpoint,
     on_epoch: OnEpoch = no_report,
     progress: Progress = no_progress,
@@ -158,7 +159,6 @@ def pretrain(
     loaded = checkpoint.load(network, optimiser)
     if loaded is not None:
         standing, generator.bit_generator.state = loaded
-    measure = measure_of(learner, data, seed)
     while len(standing.epochs) < settings.epochs and standing.since_best < settings.patience:
         epoch = _epoch(network, learned, settings, optimiser, generator, progress)
         epoch = _measured(epoch, len(standing.epochs) + 1, network, held_out, settings, learner, measure)

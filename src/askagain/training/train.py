@@ -21,6 +21,7 @@ from askagain.training.card import model_card
 from askagain.training.checkpoints import Checkpoint, Standing
 from askagain.training.curve import learning_curve
 from askagain.training.data import TrainingData
+from askagain.training.dev import DevMeasure, measure_of
 from askagain.training.finetune import OnEpoch, no_report
 from askagain.training.keptvectors import KeptVectors
 from askagain.training.learner import Learner
@@ -85,20 +86,21 @@ def train(
     work = folder.resolve().parent / f"{folder.resolve().name}.training"
     kept = [KeptVectors(work / f"words{number}", identity) for number in range(len(system.parts))]
     learner = Learner.start(system, data.questions, seed, partial(progress, "word vectors"), kept)
+    measure = measure_of(system, data, seed)
     standings: dict[str, Standing] = {}
     for phase, teach in ((pretrain.PHASE, pretrain.pretrain), (finetune.PHASE, finetune.finetune)):
         if phase == pretrain.PHASE and system.pretraining is None:
             continue
         standings[phase] = teach(
-            learner, data, seed, checkpoint=Checkpoint(work / f"{_file_name(phase)}.safetensors", identity),
-            on_epoch=on_epoch, progress=partial(progress, phase),
+            learner, data, seed, measure=measure, on_epoch=on_epoch, progress=partial(progress, phase),
+            checkpoint=Checkpoint(work / f"{_file_name(phase)}.safetensors", identity),
         )  # fmt: skip
     pictures = {
         f"{_file_name(phase)}.svg": learning_curve(f"{system.name}: {phase}", standing.epochs)
         for phase, standing in standings.items()
         if standing.epochs
     }
-    measured = _measured(learner, data, seed)
+    measured = _measured(learner, data, measure)
     card = model_card(system, data, seed, standings, measured, list(pictures))
     vocabularies = [part.vocabulary for part in learner.parts]
     save_model(folder, system, vocabularies, learner.weights(), card, pictures)
@@ -123,8 +125,7 @@ def _file_name(phase: str) -> str:
     return phase.replace("-", "")
 
 
-def _measured(learner: Learner, data: TrainingData, seed: int) -> Measured | None:
-    measure = finetune.measure_of(learner, data, seed)
+def _measured(learner: Learner, data: TrainingData, measure: DevMeasure | None) -> Measured | None:
     if measure is None:
         return None
-    return Measured(measure.mrr(learner.encoder(), learner.texts), measure.bm25(data.questions))
+    return Measured(measure.mrr(learner.kept_encoder(), learner.texts), measure.bm25(data.questions))
