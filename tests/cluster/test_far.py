@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ import pytest
 from clusters import FORUM, anything, found, make_archive, told
 
 from askagain import Engine, Question
+from askagain.cluster import serving
 from askagain.cluster.building import create_cluster, next_generation, take_snapshot
 from askagain.cluster.desk import Desk
 from askagain.cluster.gateway import Asked, ShardedEngine
@@ -175,7 +177,7 @@ def test_shards_that_a_service_has_started_are_used_and_left(
 ) -> None:
     running = process_of(far, deployed, 0)
 
-    with far.searching(deployed, settings) as (engine, name):
+    with far.searching(deployed, settings, "a file") as (engine, name):
         assert name == far.application(deployed, deployed.current)
         assert engine.search(Asked(Question(title=TITLES[0]))).missing == ()
 
@@ -205,9 +207,66 @@ def test_with_another_replica_nobody_notices_that_one_is_killed(
     assert whole.missing == ()
 
 
+def test_under_load_there_are_more_replicas(
+    far: Any, deployed: ClusterFolder, settings: ClusterSettings
+) -> None:
+    generation, name = deployed.current, f"{far.application(deployed, deployed.current)}-growing"
+    far.deploy(deployed, generation, replace(settings, most_replicas=2), name)
+    handle = far.serve.get_deployment_handle("shard-0000", name)
+    done = threading.Event()
+
+    def ask_again_and_again() -> None:
+        while not done.is_set():
+            handle.answer.remote(0, ()).result(timeout_s=30)
+
+    def processes() -> set[int]:
+        return {int(handle.process.remote().result(timeout_s=30)) for _ in range(10)}
+
+    askers = [threading.Thread(target=ask_again_and_again) for _ in range(20)]
+    try:
+        assert len(processes()) == 1
+        for asker in askers:
+            asker.start()
+        assert within(60, lambda: len(processes()) == 2)
+    finally:
+        done.set()
+        for asker in askers:
+            asker.join()
+        far.serve.delete(name)
+
+
+def test_a_service_ends_the_shards_of_generations_before(
+    far: Any, deployed: ClusterFolder, settings: ClusterSettings
+) -> None:
+    """Also of those that were replaced while no service ran."""
+    first, ended = deployed.current, threading.Event()
+    watched = replace(settings, grace_seconds=1.0)
+    deployed.choose(next_generation(deployed, shards=1))
+    watching = threading.Thread(target=serving._watch, args=(deployed, watched, first, ended))
+    watching.start()
+    try:
+        assert within(60, lambda: far.is_there(deployed, deployed.current))
+        assert within(60, lambda: not far.is_there(deployed, first))
+    finally:
+        ended.set()
+        watching.join()
+
+    assert far.reached(deployed, deployed.current, SECONDS).shards == 1
+
+
 def test_all_shards_of_a_cluster_can_be_ended(far: Any, deployed: ClusterFolder) -> None:
-    """The last test of these: nothing is served any more."""
+    """Nothing is served any more, also in the tests after this."""
     assert far.stop(deployed) == 2
 
     with pytest.raises(UnreachableError):
         far.reached(deployed, deployed.current, SECONDS)
+
+
+def test_shards_that_a_killed_command_has_left_are_used_by_the_next_and_end_with_it(
+    far: Any, deployed: ClusterFolder, settings: ClusterSettings
+) -> None:
+    with far.searching(deployed, settings, "pairs.jsonl") as (_, left):
+        with far.searching(deployed, settings, "pairs.jsonl") as (engine, name):
+            assert name == left
+            assert engine.search(Asked(Question(title=TITLES[0]))).missing == ()
+        assert name not in far.serve.status().applications

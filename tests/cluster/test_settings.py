@@ -30,6 +30,11 @@ def test_a_value_that_makes_no_sense_is_refused(name: str, value: float) -> None
         ClusterSettings(**{name: value})  # type: ignore[arg-type]
 
 
+def test_there_cannot_be_fewer_replicas_under_load() -> None:
+    with pytest.raises(SettingsError, match="most_replicas is 2, and replicas is 3"):
+        ClusterSettings(replicas=3, most_replicas=2)
+
+
 def test_a_setting_that_nobody_knows_is_refused() -> None:
     with pytest.raises(SettingsError, match="no setting is named 'unheard_of'"):
         ClusterSettings.from_environment({"ASKAGAIN_CLUSTER": '{"unheard_of": 1}'})

@@ -14,10 +14,13 @@ import gzip
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import NamedTuple
 
 import pytest
@@ -125,8 +128,19 @@ def test_commands_for_researchers_print_what_they_say(folder: Path, data_dir: Pa
     check_session(REPOSITORY / "docs" / "researcher.md", folder, in_this_process)
 
 
-def test_commands_of_a_cluster_print_what_its_page_says(folder: Path) -> None:
-    check_session(REPOSITORY / "docs" / "cluster.md", folder, in_a_shell)
+def test_commands_of_a_cluster_print_what_its_page_says(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")  # each line has a shell of its own
+    monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # Ray then listens on loopback only
+    try:
+        check_session(REPOSITORY / "docs" / "cluster.md", folder, in_a_shell)
+    finally:
+        for started in folder.glob("*.pid"):
+            with suppress(ProcessLookupError):
+                os.kill(int(started.read_text()), signal.SIGTERM)
 
 
 def check_session(page: Path, folder: Path, run: Callable[[str, Path], str]) -> None:

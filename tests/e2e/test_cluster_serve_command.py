@@ -196,7 +196,7 @@ def test_the_state_of_a_cluster_is_told(service: Service) -> None:
     told = json_of("cluster", "status", service.folder)
 
     assert told["position"] == 2
-    assert [(each["number"], each["served"], each["shards"]) for each in told["generations"]] == [
+    assert [(each["number"], each["chosen"], each["shards"]) for each in told["generations"]] == [
         (1, False, 2),
         (2, True, 3),
     ]

@@ -39,9 +39,11 @@ def test_pairs_that_people_have_judged_are_left_out(
     ]
 
 
-def test_a_group_has_a_canonical_question_and_its_weakest_pair(archive: Archive, mined: LikelyPairs) -> None:
+def test_a_group_has_a_canonical_question_and_its_weakest_pair(
+    engine: Engine, archive: Archive, mined: LikelyPairs
+) -> None:
     archive.mark(Mark("rice", "pasta", Verdict.DUPLICATE))
-    groups = {group["canonical"]: group for group in group_records(Grouping(archive, mined), 0.5)}
+    groups = {group["canonical"]: group for group in group_records(engine, Grouping(archive, mined), 0.5)}
     likely = next(group for group in groups.values() if group["weakest"] is not None)
     confirmed = next(group for group in groups.values() if group["weakest"] is None)
 
@@ -50,6 +52,7 @@ def test_a_group_has_a_canonical_question_and_its_weakest_pair(archive: Archive,
     assert likely["weakest"] >= 0.5
     assert len(likely["weakest_pair"]) == 2
     assert [member["confirmed"] for member in confirmed["members"]] == [True]
+    assert all("usb" in member["reason"] for member in likely["members"])
 
 
 def test_as_csv_every_pair_and_every_question_to_close_has_a_line(
@@ -58,7 +61,10 @@ def test_as_csv_every_pair_and_every_question_to_close_has_a_line(
     archive.put(Question(id="=evil()", title="sticky rice"))
     finish(mined)
     pairs = list(csv.DictReader(pairs_as_csv(pair_records(engine, mined, 0.3))))
-    groups = list(csv.DictReader(groups_as_csv(group_records(Grouping(archive, mined), 0.5))))
+    records = list(group_records(engine, Grouping(archive, mined), 0.5))
+    groups = list(csv.DictReader(groups_as_csv(records)))
 
     assert {row["second"] for row in pairs} >= {"'=evil()"}
-    assert len(groups) == sum(len(group["members"]) for group in group_records(Grouping(archive, mined), 0.5))
+    assert len(groups) == sum(len(group["members"]) for group in records)
+    assert [groups[0]["weakest_first"], groups[0]["weakest_second"]] == records[0]["weakest_pair"]
+    assert groups[0]["reason"] == records[0]["members"][0]["reason"]

@@ -64,7 +64,10 @@ def mine(
         from askagain.cluster.mining import mine as mine_parts
         from askagain.mining.pairs import LEAST_LIKELY
 
-        with searching(opened, settings) as (engine, application), shown_progress() as progress:
+        with (
+            searching(opened, settings, str(out.resolve())) as (engine, application),
+            shown_progress() as progress,
+        ):
             engine.get_ready()
             place = f"{engine.generation.number:04}-{engine.shards.position:012}"
             parts = out.with_name(f"{out.name}.parts") / place

@@ -192,7 +192,7 @@ def status(folder: ClusterPath, json: AsJson = False) -> None:
     generations: list[dict[str, Any]] = [
         {
             "number": generation.number,
-            "served": generation.number == current.number,
+            "chosen": generation.number == current.number,
             "shards": generation.shards,
             "system": generation.system,
             "snapshots": [
@@ -205,7 +205,7 @@ def status(folder: ClusterPath, json: AsJson = False) -> None:
         print_json({"position": end, "generations": generations})
         return
     for told in generations:
-        mark = "served" if told["served"] else "not served"
+        mark = "chosen" if told["chosen"] else "not chosen"
         newest = told["snapshots"][-1]
         remark(
             f"generation {told['number']} ({mark}): {counted(told['shards'], 'shard')}, {told['system']}, "

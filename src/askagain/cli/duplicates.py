@@ -86,7 +86,7 @@ def duplicates(
         if what is What.PAIRS:
             records = pair_records(engine, pairs, least)
         else:
-            records = group_records(Grouping(engine.archive, pairs), least)
+            records = group_records(engine, Grouping(engine.archive, pairs), least)
         _tell(records, what, least, out, json=json)
 
 

@@ -23,6 +23,7 @@ MOST_RETRIES: Final = 20
 _SHORT_FOLDER: Final = "/tmp"
 _CLIENT_SCHEME: Final = "ray://"
 _FIND_IT: Final = "auto"
+_AUTHENTICATION: Final = "RAY_AUTH_MODE"
 # Of so many tasks for each core one is running, and the next ones lie ready.
 _TASKS_PER_CORE: Final = 3
 
@@ -75,7 +76,8 @@ def _started() -> Iterator[None]:
 @contextmanager
 def _joined(address: str) -> Iterator[None]:
     check_address(address)
-    with _initialised(f"cannot join the Ray cluster at {address}", address=address):
+    hint = "" if _AUTHENTICATION in os.environ else f" (if it asks for a token, set {_AUTHENTICATION}=token)"
+    with _initialised(f"cannot join the Ray cluster at {address}{hint}", address=address):
         yield
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import tempfile
 import threading
 import time
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ _SECONDS_AT_LEAST: Final = 2.5
 _SECONDS_AFTER_AN_ERROR: Final = 0.2
 _SECONDS_BETWEEN_CALLS: Final = 0.5
 _REQUESTS_PER_REPLICA: Final = 2
+_SECONDS_OF_LOAD_BEFORE_MORE: Final = 5.0
 # Of an application on Ray Serve: some replicas of one that has started may be away.
 _STARTED: Final = ("RUNNING", "UNHEALTHY")
 _BEGUN: Final = ("NOT_STARTED", "DEPLOYING", *_STARTED)
@@ -127,6 +129,7 @@ def _options(settings: ClusterSettings) -> dict[str, Any]:
             "min_replicas": settings.replicas,
             "max_replicas": settings.most_replicas,
             "target_ongoing_requests": _REQUESTS_PER_REPLICA,
+            "upscale_delay_s": _SECONDS_OF_LOAD_BEFORE_MORE,
         }
     else:
         options["num_replicas"] = settings.replicas
@@ -137,13 +140,18 @@ def _options(settings: ClusterSettings) -> dict[str, Any]:
     return options
 
 
-def retire(folder: ClusterFolder, generation: Generation) -> None:
-    """Ends the shards of a generation."""
-    serve.delete(application(folder, generation))
+def end_before(folder: ClusterFolder, generation: Generation) -> None:
+    """Ends the shards of generations that services have served before this one."""
+    numbered = re.compile(re.escape(_name(folder)) + r"-(\d+)")
+    for name in list(serve.status().applications):
+        found = numbered.fullmatch(name)
+        if found and int(found[1]) < generation.number:
+            serve.delete(name)
 
 
 def stop(folder: ClusterFolder) -> int:
     """Ends all shards of a cluster, of whichever generation; gives how many generations there were."""
+    _be_quiet()
     names = [name for name in serve.status().applications if name.startswith(_name(folder))]
     for name in names:
         serve.delete(name)
@@ -173,19 +181,23 @@ def _status_of(name: str) -> str | None:
 
 
 @contextmanager
-def searching(folder: ClusterFolder, settings: ClusterSettings) -> Iterator[tuple[ShardedEngine, str]]:
+def searching(
+    folder: ClusterFolder, settings: ClusterSettings, purpose: str
+) -> Iterator[tuple[ShardedEngine, str]]:
     """An engine over the shards of the current generation, and the name of their application.
 
-    Those that a service has started are used. If there are none, some are started for this alone, and end
-    with it: a service that comes later has its own.
+    Those that a service has started are used. If there are none, some are started for this purpose alone, and
+    end with it: a service that comes later has its own. Whoever is killed leaves them to the next one with
+    the same purpose.
     """
     generation = folder.current
     _start_serve()
     name, served = application(folder, generation), is_there(folder, generation)
     if not served:
-        name = f"{name}-{uuid.uuid4().hex[:8]}"
-        deploy(folder, generation, settings, name)
+        name = f"{name}-{sha256(purpose.encode()).hexdigest()[:8]}"
     try:
+        if not served:
+            deploy(folder, generation, settings, name)
         shards = FarShards(name, generation, settings.shard_seconds)
         with ShardedEngine(folder, generation, shards) as engine:
             yield engine, name

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -57,19 +59,20 @@ def _deployed(folder: ClusterFolder, cluster: ClusterSettings) -> Iterator[None]
 def _watch(
     folder: ClusterFolder, cluster: ClusterSettings, served: Generation, ended: threading.Event
 ) -> None:
-    """Starts the shards of a generation that is chosen, and ends those of the one before after a while."""
-    from askagain.cluster.far import deploy, is_there, retire
+    """Starts the shards of a generation that is chosen, and ends those of all before after a while."""
+    from askagain.cluster.far import deploy, end_before, is_there
 
+    since = time.monotonic()
     while not ended.wait(_SECONDS_BETWEEN_LOOKS):
         try:
             chosen = folder.current
-            if chosen.number == served.number and is_there(folder, chosen):
-                continue
-            deploy(folder, chosen, cluster)
-            folder.note_deployed(chosen)
-            if chosen.number != served.number and not ended.wait(cluster.grace_seconds):
-                retire(folder, served)
-            served = chosen
+            if chosen.number != served.number or not is_there(folder, chosen):
+                deploy(folder, chosen, cluster)
+                folder.note_deployed(chosen)
+                served, since = chosen, time.monotonic()
+            elif time.monotonic() > since + cluster.grace_seconds:
+                end_before(folder, served)
+                since = math.inf
         except Exception:
             # Whatever it is, the generation before goes on, and this is tried again.
             logger.exception("the generation that was chosen cannot be started")

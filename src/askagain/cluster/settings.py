@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Final, Self
 
+from askagain.errors import SettingsError
 from askagain.tables import check_range, read_table
 
 HANDED_ON: Final = "ASKAGAIN_CLUSTER"
@@ -34,6 +35,11 @@ class ClusterSettings:
     def __post_init__(self) -> None:
         check_range("replicas", self.replicas, 1, 100)
         check_range("most_replicas", self.most_replicas, 0, 100)
+        if 0 < self.most_replicas < self.replicas:
+            raise SettingsError(
+                f"most_replicas is {self.most_replicas}, and replicas is {self.replicas}: "
+                "give more, or leave it out"
+            )
         check_range("cpus", self.cpus, 0.0, 1000.0)
         check_range("shard_seconds", self.shard_seconds, 0.1, 3600.0)
         check_range("grace_seconds", self.grace_seconds, 0.0, 3600.0)

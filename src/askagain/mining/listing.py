@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from askagain.engine import Engine
@@ -16,8 +17,9 @@ Record = dict[str, Any]
 _PAGE: Final = 1000
 PAIR_COLUMNS: Final = ("probability", "first", "second", "first_title", "second_title", "reason")
 MEMBER_COLUMNS: Final = (
-    *("group", "canonical", "canonical_title"),
-    *("id", "title", "probability", "confirmed", "weakest"),
+    *("group", "canonical", "canonical_title", "why"),
+    *("id", "title", "probability", "confirmed", "reason"),
+    *("weakest", "weakest_first", "weakest_second"),
 )
 
 
@@ -49,14 +51,19 @@ def pair_record(engine: Engine, first: Question, second: Question, probability: 
     return dict(zip(PAIR_COLUMNS, told, strict=True))
 
 
-def group_records(grouping: Grouping, least: float) -> Iterator[Record]:
+def group_records(engine: Engine, grouping: Grouping, least: float) -> Iterator[Record]:
     """The groups, largest first, each with its canonical question and the pair that it hangs by."""
     groups = grouping.groups(least)
-    yield from map(_group_record, groups.whole(groups.all))
+    yield from map(partial(_group_record, engine), groups.whole(groups.all))
 
 
-def _group_record(group: WholeGroup) -> Record:
+def _group_record(engine: Engine, group: WholeGroup) -> Record:
     question = group.canonical.question
+    matches = [
+        Match(member.question.id, 0.0, member.probability, question=member.question)
+        for member in group.members
+    ]
+    reasons = {match.id: match.reason for match in engine.explained(question, matches)}
     return {
         "canonical": question.id,
         "canonical_title": question.title,
@@ -70,6 +77,7 @@ def _group_record(group: WholeGroup) -> Record:
                 "title": member.question.title,
                 "probability": member.probability,
                 "confirmed": member.confirmed,
+                "reason": reasons[member.question.id],
             }
             for member in group.members
         ],
@@ -87,6 +95,7 @@ def groups_as_csv(records: Iterable[Record]) -> Iterator[str]:
     """A header, and a line for each question that is to be closed in favour of another one."""
     yield csv_line(MEMBER_COLUMNS)
     for number, record in enumerate(records, start=1):
+        first, second = record["weakest_pair"] or (None, None)
         for member in record["members"]:
-            row = {"group": number, **record, **member}
+            row = {"group": number, "weakest_first": first, "weakest_second": second, **record, **member}
             yield csv_line(["" if row[column] is None else row[column] for column in MEMBER_COLUMNS])
