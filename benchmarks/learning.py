@@ -253,6 +253,20 @@ def made(name: str, seeds: Sequence[int], work: Path) -> str:
     return f"### {table.title}\n\n{command}\n\n{report(runs).to_markdown()}\n{published}"
 
 
+def settings_table() -> str:
+    """What each row has been told besides its recipe and its words, as `--set` takes it; in Markdown."""
+    tables_of: dict[tuple[str, str, str], list[str]] = {}
+    for name, table in TABLES.items():
+        for row in table.rows:
+            told = " ".join(f"{setting}={value}" for setting, value in row.parameters.items())
+            tables_of.setdefault((row.name, row.system, told), []).append(name)
+    lines = [
+        f"| {row} | {', '.join(tables)} | {system} | `{told}` |"
+        for (row, system, told), tables in tables_of.items()
+    ]
+    return "\n".join(["| row | tables | system | settings |", "|---|---|---|---|", *lines, ""])
+
+
 def _silent(what: str, done: int, total: int) -> None:
     pass
 

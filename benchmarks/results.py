@@ -30,7 +30,7 @@ from askagain.evaluation.results import EvaluationReport, report
 from askagain.lexical.recipe import LexicalSystem
 from askagain.systems import LEXICAL_SYSTEMS, System, load_system, make_ranker
 from htmlreport import html_report
-from learning import SEEDS, TABLES, log, made
+from learning import SEEDS, TABLES, log, made, settings_table
 from tuning import described, tuned
 
 REPOSITORY = Path(__file__).parent.parent
@@ -142,7 +142,8 @@ def quality(seed: int) -> str:
 
 
 def learning(seed: int) -> str:
-    return (PARTS / "learning.md").read_text(encoding="utf-8")
+    introduction = (PARTS / "learning.md").read_text(encoding="utf-8")
+    return "\n".join([introduction, "### Settings of the rows", "", settings_table()])
 
 
 def learning_table(name: str, seed: int) -> str:
