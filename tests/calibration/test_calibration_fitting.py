@@ -49,6 +49,12 @@ def test_with_too_few_marks_the_default_is_given_with_the_wished_precision() -> 
     assert fitted(labels_of(3, 100), precision=0.8) == DEFAULT.as_default(0.8)
 
 
+def test_a_pair_that_is_there_twice_is_one_mark() -> None:
+    assert fitted(labels_of(2 * FEWEST - 2, 100), repeated=2.0) == DEFAULT.as_default(0.9)
+    assert fitted(labels_of(2 * FEWEST, 100), repeated=2.0).method == "logistic"
+    assert fitted(labels_of(2 * ISOTONIC_DUPLICATES - 2, 10_000), repeated=2.0).method == "logistic"
+
+
 def test_pairs_without_a_finite_score_are_no_marks() -> None:
     labels = labels_of(FEWEST, FEWEST)
     scores = np.ones(len(labels))

@@ -86,6 +86,14 @@ def test_programs_and_systems_without_probabilities_get_no_remark(
     assert capfd.readouterr().err == ""
 
 
+def test_a_system_without_probabilities_takes_no_least_one(
+    sample_archive: Path, refused: Callable[..., str]
+) -> None:
+    asked = ["search", "rice", "--archive", sample_archive, "--min-probability", 0.5]
+
+    assert "bm25 gives no probabilities: leave --min-probability out" in refused(*asked, "--system", "bm25")
+
+
 def test_what_is_not_likely_enough_is_left_out_and_one_is_told(
     sample_archive: Path, succeeded: Callable[..., str]
 ) -> None:

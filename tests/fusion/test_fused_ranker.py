@@ -116,15 +116,26 @@ def test_the_threshold_and_its_origin_are_those_of_the_calibration(
 # Reasons
 
 
-def test_the_shares_of_a_logistic_judge_are_its_score_without_the_bias(
-    ranker: FusedRanker, judge: FusedJudge
+def of_lists(judge: FusedJudge, gatherer: Gatherer, candidate: Question) -> float:
+    """What a judge makes of a candidate's place in a list, here one of its own."""
+    shares = judge.shares(gatherer.given(ASKED, [candidate]).matrix[0]).tolist()
+    return sum(
+        share for name, share in zip(judge.names, shares, strict=True) if name.endswith((".behind", ".place"))
+    )
+
+
+def test_the_shares_of_a_logistic_judge_are_its_score_without_the_bias_and_what_lists_add(
+    ranker: FusedRanker, judge: FusedJudge, gatherer: Gatherer
 ) -> None:
     reasons = ranker.explain(ASKED, FORUM[1])
     [score] = ranker.score(ASKED, [FORUM[1]])
-    assert sum(reason.share for reason in reasons) == pytest.approx(score - judge.arrays["bias"][0], abs=1e-5)
+
+    rest = score - judge.arrays["bias"][0] - of_lists(judge, gatherer, FORUM[1])
+    assert sum(reason.share for reason in reasons) == pytest.approx(rest, abs=1e-5)
+    assert not any(reason.term.endswith((".behind", ".place")) for reason in reasons)
 
 
-def test_the_shares_of_trees_are_their_score_without_what_all_have(
+def test_the_shares_of_trees_are_their_score_without_what_all_have_and_what_lists_add(
     best: FusedSystem, views: Views, gatherer: Gatherer
 ) -> None:
     chance, names = np.random.default_rng(0), gatherer.signals.names
@@ -137,7 +148,8 @@ def test_the_shares_of_trees_are_their_score_without_what_all_have(
     [score] = ranker.score(ASKED, [FORUM[1]])
 
     shares = sum(reason.share for reason in ranker.explain(ASKED, FORUM[1]))
-    assert shares == pytest.approx(score - learned.arrays["baseline"][0])
+    rest = score - learned.arrays["baseline"][0] - of_lists(judge, gatherer, FORUM[1])
+    assert shares == pytest.approx(rest)
 
 
 def test_the_largest_share_comes_first(ranker: FusedRanker) -> None:

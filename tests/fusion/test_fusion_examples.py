@@ -9,6 +9,7 @@ from askagain.fusion.examples import (
     asked_by_people,
     asked_in,
     asked_in_dev,
+    joined_examples,
     listed_examples,
     searched_examples,
 )
@@ -80,6 +81,15 @@ def test_a_question_that_people_typed_is_in_the_group_of_its_duplicate() -> None
     assert asked.group == by_id(asked_in(lessons, [], 100, seed=0))["stick"].group
 
 
+def test_duplicates_of_what_people_have_confirmed_are_known() -> None:
+    lessons = data(("usb", "stick"), ("usb", "cd"))
+    confirmed, rejected = asked_by_people(
+        [said("boot", "usb"), said("rice", "cd", Verdict.NOT_DUPLICATE)], lessons
+    )
+    assert confirmed.kin == {"usb", "stick", "cd"}
+    assert rejected.kin == NOBODY
+
+
 def test_feedback_on_questions_that_are_gone_is_left_out() -> None:
     assert asked_by_people([said("boot", "deleted")], data(("usb", "stick"))) == []
 
@@ -113,6 +123,18 @@ def test_without_a_dev_set_nobody_is_asked() -> None:
 
 
 # What their searches say
+
+
+def test_a_pair_that_is_asked_from_both_ends_is_one_duplicate(gatherer: Gatherer) -> None:
+    both = searched_examples(gatherer, asked_in(data(("usb", "stick")), [], 100, seed=0))
+    assert both.labels.sum() == 2
+    assert (both.duplicates, both.repeated) == (1, 2.0)
+
+
+def test_of_forums_that_are_joined_pairs_stay_apart(gatherer: Gatherer) -> None:
+    both = searched_examples(gatherer, asked_in(data(("usb", "stick")), [], 100, seed=0))
+    assert joined_examples([both, both]).duplicates == 2
+    assert joined_examples([both, both]).repeated == 2.0
 
 
 def test_duplicates_of_duplicates_are_no_examples(gatherer: Gatherer) -> None:

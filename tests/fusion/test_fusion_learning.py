@@ -16,7 +16,7 @@ from askagain.fusion.learning import FusionLessons, Learned, identity_of, learn
 from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
 from askagain.models import default_folder, fusing_ranker
-from askagain.question import Question, Verdict
+from askagain.question import Feedback, Question, Verdict
 from askagain.sample import forum
 from askagain.sources.lists import Candidate, CandidateList
 from askagain.systems import load_system, make_ranker
@@ -162,7 +162,9 @@ def test_with_no_marks_at_all_there_is_nothing_to_measure_with(
     nothing = FusionLessons(assembled(forum.questions(), [], []))
     learned = taught(system, sample_views, tmp_path / "model", nothing, default)
     assert learned.report is None
-    assert "too few marks to measure with" in (tmp_path / "model" / "card.md").read_text()
+    card = (tmp_path / "model" / "card.md").read_text()
+    assert "probabilities: not calibrated, since there are too few marks; they are stated defaults" in card
+    assert "too few marks to measure them with" in card
     assert not (tmp_path / "model" / "reliability.svg").exists()
 
 
@@ -181,6 +183,25 @@ def test_a_default_that_knows_the_order_is_among_the_choices(
     choice = taught(few, sample_views, tmp_path / "model", default=default).fitted.choice
     assert choice is not None
     assert choice.reached.keys() == {"as shipped", "logistic"}
+
+
+def test_what_people_said_of_questions_that_are_measured_with_teaches_nothing(
+    system: FusedSystem, default: FusedJudge, sample_views: Views, tmp_path: Path
+) -> None:
+    data = lessons().data
+    assert data.dev is not None
+    measured = [data.questions[row].id for row in data.dev.queries.tolist()]
+    learned = [data.questions[row].id for row in data.pairs[:, 0].tolist()]
+    feedback = tuple(Feedback("why", "", id_, Verdict.NOT_DUPLICATE) for id_ in measured)
+    rejected = tuple(zip(measured, learned, strict=False))
+    quick = system.with_parameters({"learning.methods": "logistic", "learning.folds": 2})
+
+    said = FusionLessons(data, rejected, feedback)
+    taught(quick, sample_views, tmp_path / "with", said, default)
+    taught(quick, sample_views, tmp_path / "without", FusionLessons(data), default)
+
+    first, second = (load_fused(tmp_path / name).judge for name in ("with", "without"))
+    assert all(np.array_equal(first.arrays[name], second.arrays[name]) for name in first.arrays)
 
 
 # From lists with labels

@@ -58,6 +58,7 @@ def test_a_duplicate_of_a_duplicate_is_not_held_against_the_system(
     unmarked = [id_ for id_, is_unmarked in zip(found.ids, found.unmarked, strict=True) if is_unmarked]
     assert related in found.ids
     assert related not in unmarked
+    assert not found.judged[list(found.ids).index(related)]
     assert other in unmarked
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from askagain.calibration.wishes import PRECISION
+from askagain.calibration.wishes import LEAST_LIKELY, PRECISION
 from askagain.encoders.weightfile import Arrays
 from askagain.errors import ModelError, SettingsError
 from askagain.evaluation.metrics import FloatArray
@@ -71,6 +71,11 @@ class Calibration:
     def is_calibrated(self) -> bool:
         """Whether marks of this archive were learned from; else the probabilities are stated defaults."""
         return self.method != "default"
+
+    @property
+    def suggests_from(self) -> float:
+        """The least probability that is suggested: the threshold, or a low one where it was not fitted."""
+        return self.threshold if self.is_calibrated else LEAST_LIKELY
 
     @property
     def is_silent(self) -> bool:

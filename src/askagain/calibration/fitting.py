@@ -33,19 +33,22 @@ def fit_calibration(
     default: Calibration,
     precision: float = PRECISION,
     weights: ArrayLike | None = None,
+    repeated: float = 1.0,
 ) -> Calibration:
     """The probabilities of scores, from pairs that the scoring system has not learned from.
 
     `labels` are true for duplicates. `weights` say how many pairs each stands for, where some were drawn
-    more often than others; only their ratios matter. With too few marks the default is returned, as one.
+    more often than others; only their ratios matter. With too few marks the default is returned, as one. A
+    pair that is there several times (`repeated`, on average) tells no more than one that is there once.
     """
     check_range("the wished precision", precision, 0, 1)
     examples = make_examples(scores, labels, weights)
-    if min(examples.duplicates, examples.others) < FEWEST:
+    different = examples.duplicates / repeated
+    if min(different, examples.others) < FEWEST:
         return default.as_default(precision)
-    is_large = examples.duplicates >= ISOTONIC_DUPLICATES and len(examples.scores) >= ISOTONIC_EXAMPLES
+    is_large = different >= ISOTONIC_DUPLICATES and len(examples.scores) >= ISOTONIC_EXAMPLES
     fitted = _isotonic(examples, precision) if is_large else _logistic(examples, precision)
-    return _with_threshold(fitted, examples)
+    return _with_threshold(fitted, examples, repeated)
 
 
 def _isotonic(examples: Examples, precision: float) -> Calibration:
@@ -70,7 +73,7 @@ def _logistic(examples: Examples, precision: float) -> Calibration:
     )
 
 
-def _with_threshold(fitted: Calibration, examples: Examples) -> Calibration:
+def _with_threshold(fitted: Calibration, examples: Examples, repeated: float) -> Calibration:
     """The examples may serve twice: a rising map keeps their order, on which alone the threshold depends."""
     curve = precision_recall(fitted.probabilities(examples.scores), examples.labels, examples.weights)
-    return replace(fitted, threshold=threshold_for(curve, fitted.precision))
+    return replace(fitted, threshold=threshold_for(curve, fitted.precision, repeated))

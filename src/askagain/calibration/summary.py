@@ -57,7 +57,7 @@ class CalibrationReport:
         """Lines of a list, for the card of a model."""
         fitted = self.calibration
         return [
-            f"- probabilities: {_origin(fitted)}",
+            f"- probabilities: {origin_of(fitted)}",
             f"- measured on {_of_which(self.pairs, self.duplicates)}: "
             f"expected calibration error {self.calibration_error:.4f}, Brier score {self.brier_score:.4f}, "
             f"average precision {self.average_precision:.4f}",
@@ -105,7 +105,8 @@ def report_of(calibration: Calibration, scores: ArrayLike, labels: ArrayLike) ->
     )
 
 
-def _origin(fitted: Calibration) -> str:
+def origin_of(fitted: Calibration) -> str:
+    """Where probabilities come from, in words."""
     if not fitted.is_calibrated:
         return "not calibrated, since there are too few marks; they are stated defaults"
     return f"{fitted.method} regression on {_of_which(fitted.examples, fitted.duplicates)}"

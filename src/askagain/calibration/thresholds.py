@@ -72,8 +72,11 @@ def precision_recall(
     )
 
 
-def threshold_for(curve: PrecisionRecallCurve, precision: float) -> float:
-    """The lowest probability at or above which the precision holds, with caution; `SILENCE` if none does."""
-    cautious, _ = wilson_interval(curve.precisions, curve.counts, CAUTION)
+def threshold_for(curve: PrecisionRecallCurve, precision: float, repeated: float = 1.0) -> float:
+    """The lowest probability at or above which the precision holds, with caution; `SILENCE` if none does.
+
+    Pairs that are there several times, on average, are as many fewer to go by.
+    """
+    cautious, _ = wilson_interval(curve.precisions, curve.counts / repeated, CAUTION)
     reached = np.flatnonzero(cautious >= precision)
     return float(curve.probabilities[reached[-1]]) if len(reached) else SILENCE

@@ -6,3 +6,6 @@ from typing import Final
 
 PRECISION: Final = 0.9
 """What is wished if nobody says otherwise."""
+
+LEAST_LIKELY: Final = 0.05
+"""What is less likely is not suggested where the probabilities come from other forums."""

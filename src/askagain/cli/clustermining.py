@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.cli.clusterencoding import Address, check_ray
 from askagain.cli.clusterserving import ClusterPath
 from askagain.cli.compiling import announce_compiling
@@ -62,7 +63,6 @@ def mine(
     with connected(address):
         from askagain.cluster.far import searching
         from askagain.cluster.mining import mine as mine_parts
-        from askagain.mining.pairs import LEAST_LIKELY
 
         with (
             searching(opened, settings, str(out.resolve())) as (engine, application),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.cli.compiling import announce_compiling
 from askagain.cli.files import check_writable, written_whole
 from askagain.cli.matches import percent
@@ -74,7 +75,7 @@ def duplicates(
     announce_compiling()
     from askagain.mining.grouping import LEAST, Grouping
     from askagain.mining.listing import group_records, pair_records
-    from askagain.mining.pairs import LEAST_LIKELY, LikelyPairs
+    from askagain.mining.pairs import LikelyPairs
 
     _say_what_indexes_need(archive)
     with shown_progress() as progress:

@@ -39,6 +39,9 @@ def report(
         Path | None,
         typer.Option(metavar="FILE", help="The page to write. Default: beside the archive."),
     ] = None,
+    most: Annotated[
+        int, typer.Option(metavar="N", min=10, help="How many marked questions are asked again, at most.")
+    ] = 8000,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Fixes every random choice.")] = 0,
     json: AsJson = False,
 ) -> None:
@@ -58,7 +61,7 @@ def report(
     page = out or archive.with_name(f"{archive.name}.report.html")
     check_writable(page)
     announce_compiling()
-    found = _report(archive, recipe, seed)
+    found = _report(archive, recipe, most, seed)
     _write(found, page)
     if json:
         from askagain.reporting.values import report_values
@@ -69,7 +72,7 @@ def report(
         console().print(text(f"Everything, with texts and pictures, is in {page}"), soft_wrap=True)
 
 
-def _report(archive: Path, system: FusedSystem, seed: int) -> Report:
+def _report(archive: Path, system: FusedSystem, most: int, seed: int) -> Report:
     from askagain.archive import Archive
     from askagain.reporting.report import report_on
     from askagain.views import Views
@@ -78,8 +81,9 @@ def _report(archive: Path, system: FusedSystem, seed: int) -> Report:
         views = Views(opened, progress=partial(progress, "indexing"))
         try:
             return report_on(
-                opened, system, views, default=shipped_judge(system), seed=seed, progress=progress
-            )
+                opened, system, views,
+                default=shipped_judge(system), seed=seed, most=most, progress=progress,
+            )  # fmt: skip
         finally:
             views.close()
 

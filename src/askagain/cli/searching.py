@@ -70,6 +70,8 @@ def search(
         shown_progress() as progress,
         Engine.open(archive, system, model=model, progress=partial(progress, "indexing")) as engine,
     ):
+        if min_probability is not None and not isinstance(engine.ranker, CalibratedRanker):
+            raise SettingsError(f"{engine.ranker.name} gives no probabilities: leave --min-probability out")
         how: Explain = "all" if explain else "words"
         matches = engine.search(question, k, explain=how, min_probability=min_probability)
         least = engine.threshold if min_probability is None else min_probability

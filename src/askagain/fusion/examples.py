@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -42,11 +43,15 @@ class _Rows:
     matrices: list[Matrix]
     labels: list[NDArray[np.bool_]]
     groups: list[int]
+    pairs: list[frozenset[str]]
 
-    def add(self, matrix: Matrix, labels: NDArray[np.bool_], group: int) -> None:
+    def add(
+        self, matrix: Matrix, labels: NDArray[np.bool_], group: int, pairs: Iterable[frozenset[str]]
+    ) -> None:
         self.matrices.append(matrix)
         self.labels.append(labels)
         self.groups.append(group)
+        self.pairs.extend(pairs)
 
     def examples(self, signals: int) -> Examples:
         sizes = [len(labels) for labels in self.labels]
@@ -55,7 +60,14 @@ class _Rows:
             np.concatenate([np.zeros(0, dtype=np.bool_), *self.labels]),
             np.repeat(np.arange(len(sizes)), sizes),
             np.repeat(np.array(self.groups, dtype=np.int64), sizes),
+            numbered_pairs(self.pairs),
         )
+
+
+def numbered_pairs(pairs: Iterable[frozenset[str]]) -> NDArray[np.int64]:
+    """One number for each different pair of ids, in whichever order they come."""
+    numbers: dict[frozenset[str], int] = {}
+    return np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], dtype=np.int64)
 
 
 def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int, seed: int) -> list[Asked]:
@@ -85,6 +97,7 @@ def asked_in(data: TrainingData, rejected: Sequence[tuple[str, str]], most: int,
 def asked_by_people(feedback: Sequence[Feedback], data: TrainingData) -> list[Asked]:
     """Questions that people have typed, with what they said of the matches; each is in its matches' group."""
     rows = {question.id: row for row, question in enumerate(data.questions)}
+    kin = _kin(data)
     said: dict[Question, dict[Verdict, set[str]]] = {}
     for each in feedback:
         if each.found in rows:
@@ -92,15 +105,22 @@ def asked_by_people(feedback: Sequence[Feedback], data: TrainingData) -> list[As
                 Question(each.title, each.body), {verdict: set() for verdict in Verdict}
             )
             verdicts[each.verdict].add(each.found)
-    return [
-        Asked(
-            question,
-            frozenset(verdicts[Verdict.DUPLICATE]),
-            frozenset(verdicts[Verdict.NOT_DUPLICATE] - verdicts[Verdict.DUPLICATE]),
-            int(data.groups[rows[min(verdicts[Verdict.DUPLICATE] or verdicts[Verdict.NOT_DUPLICATE])]]),
+    asked = []
+    for question, verdicts in said.items():
+        duplicates = verdicts[Verdict.DUPLICATE]
+        groups = [
+            int(data.groups[rows[id_]]) for id_ in sorted(duplicates or verdicts[Verdict.NOT_DUPLICATE])
+        ]
+        asked.append(
+            Asked(
+                question,
+                frozenset(duplicates),
+                frozenset(verdicts[Verdict.NOT_DUPLICATE] - duplicates),
+                groups[0],
+                frozenset().union(*(kin.get(group, frozenset()) for group in groups if duplicates)),
+            )
         )
-        for question, verdicts in said.items()
-    ]
+    return asked
 
 
 def asked_in_dev(data: TrainingData) -> list[Asked]:
@@ -138,15 +158,21 @@ def searched_examples(
 
     Where people have only rejected something, nobody has looked for duplicates: the rest says nothing.
     """
-    rows = _Rows([], [], [])
+    rows = _Rows([], [], [], [])
     for done, each in enumerate(asked, start=1):
         gathered = gatherer.found(each.question)
         ids = [candidate.id for candidate in gathered.questions]
         judged = np.array([_is_judged(id_, each) for id_ in ids], dtype=np.bool_)
         labels = np.array([id_ in each.duplicates for id_ in ids], dtype=np.bool_)
-        rows.add(gathered.matrix[judged], labels[judged], each.group)
+        pairs = [frozenset((_name(each.question, done), id_)) for id_ in compress(ids, judged)]
+        rows.add(gathered.matrix[judged], labels[judged], each.group, pairs)
         progress(done, len(asked))
     return rows.examples(len(gatherer.signals.names))
+
+
+def _name(asked: Question, place: int) -> str:
+    """The id of a question that has one; what people type has none."""
+    return asked.id or f"\0{place}"
 
 
 def _is_judged(id_: str, asked: Asked) -> bool:
@@ -159,25 +185,28 @@ def listed_examples(
     gatherer: Gatherer, lists: Sequence[CandidateList], progress: Progress = no_progress
 ) -> Examples:
     """The candidates of labelled lists."""
-    rows = _Rows([], [], [])
+    rows = _Rows([], [], [], [])
     for done, list_ in enumerate(lists):
         gathered = gatherer.given(list_.query, [entry.question for entry in list_.candidates])
         labels = np.array([bool(entry.relevant) for entry in list_.candidates], dtype=np.bool_)
-        rows.add(gathered.matrix, labels, done)
+        pairs = [frozenset((_name(list_.query, done), entry.question.id)) for entry in list_.candidates]
+        rows.add(gathered.matrix, labels, done, pairs)
         progress(done + 1, len(lists))
     return rows.examples(len(gatherer.signals.names))
 
 
 def joined_examples(sets: Sequence[Examples]) -> Examples:
-    """The examples of several forums as one; their lists and groups stay apart."""
-    lists, groups, first = [], [], 0
+    """The examples of several forums as one; their lists, groups and pairs stay apart."""
+    lists, groups, pairs, first = [], [], [], 0
     for examples in sets:
         lists.append(examples.lists + first)
         groups.append((examples.lists if examples.groups is None else examples.groups) + first)
-        first = max(int(part[-1].max(initial=first)) for part in (lists, groups)) + 1
+        pairs.append((np.arange(len(examples.labels)) if examples.pairs is None else examples.pairs) + first)
+        first = max(int(part[-1].max(initial=first)) for part in (lists, groups, pairs)) + 1
     return Examples(
         np.concatenate([examples.features for examples in sets]),
         np.concatenate([examples.labels for examples in sets]),
         np.concatenate(lists),
         np.concatenate(groups),
+        np.concatenate(pairs),
     )

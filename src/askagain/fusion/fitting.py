@@ -50,7 +50,7 @@ def fit_judge(
     """
     if default is not None and default.names != names:
         default = None
-    duplicates = int(examples.labels.sum())
+    duplicates = examples.duplicates
     if duplicates < FEWEST_DUPLICATES or not _is_learnable(examples, settings.folds, seed):
         return Fitted(_as_default(default, settings, duplicates), None)
     ways = _ways(settings, default, seed, duplicates)
@@ -60,6 +60,7 @@ def fit_judge(
         examples.labels,
         default=default.calibration if default else default_calibration(1.0, 0.0),
         precision=settings.precision,
+        repeated=examples.repeated,
     )
     if default is not None and choice.name == _DEFAULT:
         return Fitted(FusedJudge(default.method, names, default.arrays, calibration), choice)

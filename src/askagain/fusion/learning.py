@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import tomli_w
 
-from askagain.calibration.summary import CalibrationReport, report_of
+from askagain.calibration.summary import CalibrationReport, origin_of, report_of
 from askagain.encoders.shipped import shipped_encoder
 from askagain.extras import check_transformer
 from askagain.fusion.examples import (
@@ -68,6 +68,8 @@ class FusionLessons:
         """SHA-256 of everything that is learned from and measured with."""
         told = [(list_.query, list_.candidates) for list_ in (*self.lists, *self.dev_lists)]
         every = f"{self.data.hash} {self.rejected!r} {self.feedback!r} {told!r}"
+        if tags := [question.tags for question in self.data.questions if question.tags]:
+            every += f" {tags!r}"
         return sha256(every.encode("utf-8", "replace")).hexdigest()
 
 
@@ -162,9 +164,17 @@ def _examples(
 ) -> Examples:
     if lessons.lists:
         return listed_examples(gatherer, lessons.lists, partial(progress, "comparing"))
-    asked = asked_in(lessons.data, lessons.rejected, system.learning.queries, seed)
-    asked += asked_by_people(lessons.feedback, lessons.data)
+    held_out = _measured_ids(lessons.data)
+    rejected = [pair for pair in lessons.rejected if held_out.isdisjoint(pair)]
+    feedback = [each for each in lessons.feedback if each.found not in held_out]
+    asked = asked_in(lessons.data, rejected, system.learning.queries, seed)
+    asked += asked_by_people(feedback, lessons.data)
     return searched_examples(gatherer, asked, partial(progress, "searching"))
+
+
+def _measured_ids(data: TrainingData) -> set[str]:
+    """Of the questions that are measured with: what people said of them must not teach."""
+    return {id_ for pair in _dev_pairs(data) for id_ in pair}
 
 
 def _measured(
@@ -202,11 +212,16 @@ def _card(
         "## Order of candidates", "",
         *_chosen(fitted), "",
         "## Probabilities", "",
-        *(report.to_markdown() if report else ["- too few marks to measure with"]), "",
+        *(report.to_markdown() if report else [_unmeasured(fitted)]), "",
         *(f"![{name}]({name})" for name in (report.pictures(system.name) if report else ())), "",
         "## Settings", "",
         "```toml", tomli_w.dumps(system.to_table()).strip(), "```", "",
     ])  # fmt: skip
+
+
+def _unmeasured(fitted: Fitted) -> str:
+    calibration = fitted.judge.calibration
+    return f"- probabilities: {origin_of(calibration)}; there are too few marks to measure them with"
 
 
 def _chosen(fitted: Fitted) -> Sequence[str]:

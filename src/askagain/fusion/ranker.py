@@ -9,6 +9,7 @@ import numpy as np
 
 from askagain.fusion.gathering import Gathered, Gatherer
 from askagain.fusion.judge import FusedJudge
+from askagain.fusion.signals import OF_LISTS
 from askagain.question import Match, Question, Reason
 from askagain.rerank.matrix import Matrix
 
@@ -85,7 +86,9 @@ class FusedRanker:
         gathered = self._gatherer.given(question, [candidate])
         shares = self._judge.shares(gathered.matrix[0]).tolist()
         reasons = [
-            Reason(*_named(name), share) for name, share in zip(self._judge.names, shares, strict=True)
+            Reason(*_named(name), share)
+            for name, share in zip(self._judge.names, shares, strict=True)
+            if not name.endswith(OF_LISTS)
         ]
         told = [reason for reason in reasons if reason.share]
         return sorted(told, key=lambda reason: -reason.share)

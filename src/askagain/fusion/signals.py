@@ -20,7 +20,10 @@ from askagain.lexical.index import ListScores, Scoring
 from askagain.lexical.view import LexicalView
 from askagain.rerank.matrix import Matrix
 
-_IN_LIST: Final = ("", ".behind", ".place")
+OF_LISTS: Final = (".behind", ".place")
+"""How the names of signals end that compare a candidate with the others of its list."""
+
+_IN_LIST: Final = ("", *OF_LISTS)
 _CONTEXT: Final = ("asked.weight", "given.place")
 
 

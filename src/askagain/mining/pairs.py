@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, Self, TypeVar
 
 from askagain.archive import Change
 from askagain.archive.hygiene import MAX_QUESTION_CHARACTERS, length
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.closing import Closing
 from askagain.engine import Engine
 from askagain.errors import SettingsError
@@ -28,9 +29,6 @@ from askagain.tables import check_range
 
 FLOOR: Final = 0.02
 """Pairs that are less likely are not kept."""
-
-LEAST_LIKELY: Final = 0.05
-"""What is less likely is not suggested where the probabilities come from other forums."""
 
 NEIGHBOURS: Final = 10
 """So many matches of each question are looked at, or more if even the last of them is likely."""

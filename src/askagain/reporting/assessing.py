@@ -68,7 +68,7 @@ def assess(
     calibration = fitted.judge.calibration
     scores = fitted.judge.scores(examples.features)
     probabilities = calibration.probabilities(scores)
-    thresholds = np.full(len(scores), calibration.threshold)
+    thresholds = np.full(len(scores), calibration.suggests_from)
     if fitted.choice is not None:
         scores[judged] = fitted.choice.scores[fitted.choice.name]
         held_out = replace(examples.chosen(judged), features=scores[judged][:, np.newaxis])
@@ -91,14 +91,16 @@ def _left_out(
 
     def learn(others: Examples) -> Score:
         scores = others.features[:, 0]
-        fitted = fit_calibration(scores, others.labels, default=stated, precision=settings.precision)
+        fitted = fit_calibration(
+            scores, others.labels, default=stated, precision=settings.precision, repeated=others.repeated
+        )
         return lambda features: values(fitted, features[:, 0])
 
     return scores_left_out(learn, examples, settings.folds, seed)
 
 
 def _threshold_of_each(calibration: Calibration, scores: Matrix) -> Matrix:
-    return np.full(len(scores), calibration.threshold)
+    return np.full(len(scores), calibration.suggests_from)
 
 
 def _ranks(scores: Matrix, lists: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from askagain.fusion.examples import Asked, asked_in
+from askagain.fusion.examples import Asked, asked_in, numbered_pairs
 from askagain.fusion.gathering import Gatherer
 from askagain.question import Mark, Question, Verdict
 from askagain.rerank.fit.examples import Examples
@@ -22,9 +22,9 @@ from askagain.training.data import Pair, assembled
 class Candidates:
     """The candidates of all lists, one after the other: their ids, and their signals as examples.
 
-    What nobody marked counts as different, but only beside duplicates (`judged`): where people have rejected
-    something and found nothing, the rest of a list says nothing. `unmarked` are those that count as different
-    for no other reason; it leaves out duplicates of duplicates.
+    What nobody marked counts as different (`unmarked`), but only beside duplicates: where people have
+    rejected something and found nothing, the rest of a list says nothing, and neither do duplicates of
+    duplicates. Those are `judged` that people have marked, or that count as different.
     """
 
     asked: Sequence[Asked]
@@ -80,11 +80,16 @@ def _labelled(marked: Marked, ids: Sequence[str], lists: NDArray[np.int64], feat
             [marked.groups.get(id_) == owner.group for owner, id_ in pairs],
         )
     )
+    unmarked = looked_for & ~(labels | rejected | related)
     groups = np.array([owner.group for owner in owners], dtype=np.int64)
     return Candidates(
         marked.asked,
         ids,
-        Examples(features, labels, lists, groups),
-        judged=looked_for | rejected,
-        unmarked=looked_for & ~(labels | rejected | related),
+        Examples(features, labels, lists, groups, numbered_pairs(_ids(owner, id_) for owner, id_ in pairs)),
+        judged=labels | rejected | unmarked,
+        unmarked=unmarked,
     )
+
+
+def _ids(asked: Asked, found: str) -> frozenset[str]:
+    return frozenset((asked.question.id, found))

@@ -146,7 +146,7 @@ def _measured(
     except TrainingError:
         return None
     scores = judge.scores(measured.features)
-    suggested = judge.probabilities(scores) >= judge.calibration.threshold
+    suggested = judge.probabilities(scores) >= judge.calibration.suggests_from
     right, shown = int((suggested & measured.labels).sum()), int(suggested.sum())
     wanted = sum(len(candidates.asked[number].duplicates) for number in draw.measured)
     return _Measured(

@@ -108,7 +108,7 @@ def _pictures(report: Report) -> str:
     confidence = report.confidence
     fitted = confidence.calibration
     curve = precision_recall_picture(
-        "precision and recall", confidence.curve, threshold=fitted.threshold, precision=fitted.precision
+        "precision and recall", confidence.curve, threshold=fitted.suggests_from, precision=fitted.precision
     )
     figures = (reliability_diagram("reliability", confidence.bins), curve)
     return f'<div class="pictures">{"".join(map(_figure, figures))}</div>'

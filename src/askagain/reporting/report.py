@@ -80,9 +80,10 @@ def report_on(
     *,
     default: FusedJudge | None,
     seed: int,
+    most: int,
     progress: NamedProgress,
 ) -> Report:
-    """Asks the marked questions again; `default` is what the system has learned elsewhere."""
+    """Asks the marked questions again, at most so many; `default` is what was learned elsewhere."""
     marks = list(archive.marks())
     if not marks:
         raise TrainingError(
@@ -91,7 +92,7 @@ def report_on(
         )
     questions = archive.get_many({id_ for mark in marks for id_ in (mark.first, mark.second)})
     settings = system.learning
-    marked = marked_questions(marks, questions.values(), settings.queries, seed)
+    marked = marked_questions(marks, questions.values(), most, seed)
     gatherer = gatherer_of(system, views, {})
     candidates = candidates_of(gatherer, marked, partial(progress, "searching"))
     names = gatherer.signals.names
@@ -106,7 +107,7 @@ def report_on(
             archive=archive.path.name,
             questions=len(marked.asked),
             marked_questions=len(questions),
-            most=settings.queries,
+            most=most,
             pairs=len(outcomes),
             marked_pairs=len(marks),
             seed=seed,

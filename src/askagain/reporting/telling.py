@@ -38,7 +38,7 @@ def summary(report: Report) -> list[str]:
 def _done(scope: Scope, confidence: Confidence) -> list[str]:
     sentences = [
         f"{scope.questions:,} of {counted(scope.marked_questions, 'marked question')} were asked again "
-        f"(at most {scope.most:,}, by learning.queries), which tells about {scope.pairs:,} of "
+        f"(at most {scope.most:,}), which tells about {scope.pairs:,} of "
         f"{counted(scope.marked_pairs, 'marked pair')}: would the later question have found the earlier one?",
     ]
     if confidence.chosen is None:
@@ -64,10 +64,15 @@ def _threshold(confidence: Confidence) -> str:
             f"With all of these marks no threshold holds the wished precision of {wished}: from now on the "
             "system would stay silent, unless asked for less likely matches."
         )
-    kind = "chosen on these marks" if fitted.is_calibrated else "a stated default"
+    if not fitted.is_calibrated:
+        return (
+            "From now on a service would suggest what has a probability of "
+            f"{fitted.suggests_from:.0%} or more: a stated default, since the probabilities are not "
+            "calibrated here."
+        )
     return (
-        f"From now on it would suggest what has a probability of {fitted.threshold:.0%} or more ({kind}, for "
-        f"a precision of {wished})."
+        f"From now on it would suggest what has a probability of {fitted.threshold:.0%} or more (chosen on "
+        f"these marks, for a precision of {wished})."
     )
 
 

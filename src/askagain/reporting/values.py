@@ -42,7 +42,7 @@ def _confidence(confidence: Confidence) -> dict[str, Any]:
         "calibrated": fitted.is_calibrated,
         "silent": fitted.is_silent,
         "wished_precision": fitted.precision,
-        "threshold": fitted.threshold,
+        "threshold": fitted.suggests_from,
         "ece": confidence.error,
         "bins": [asdict(each) for each in confidence.bins],
     }

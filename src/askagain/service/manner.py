@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.engine import Engine
-from askagain.mining.pairs import LEAST_LIKELY
 from askagain.ranker import CalibratedRanker
 from askagain.service.settings import UNSET, ServiceSettings
 

@@ -22,22 +22,35 @@ class Examples:
     """All candidates of all lists: features [pairs, features], labels [pairs], and whose list each is in.
 
     Lists of one group [pairs] are about the same duplicates: one must not teach what another is measured by.
-    Without groups every list is on its own.
+    Without groups every list is on its own. A pair that was asked from both ends has one number in `pairs`
+    [pairs]; without numbers every pair was asked once.
     """
 
     features: Matrix
     labels: NDArray[np.bool_]
     lists: NDArray[np.int64]
     groups: NDArray[np.int64] | None = None
+    pairs: NDArray[np.int64] | None = None
+
+    @property
+    def duplicates(self) -> int:
+        """How many different pairs are duplicates."""
+        return int(self.labels.sum()) if self.pairs is None else len(np.unique(self.pairs[self.labels]))
+
+    @property
+    def repeated(self) -> float:
+        """How often a pair of duplicates is among these, on average."""
+        return float(self.labels.sum()) / self.duplicates if self.duplicates else 1.0
 
     def of(self, lists: Sequence[int] | NDArray[np.int64]) -> Examples:
         """Those of some lists."""
         return self.chosen(np.isin(self.lists, lists))
 
-    def chosen(self, pairs: NDArray[np.bool_]) -> Examples:
+    def chosen(self, some: NDArray[np.bool_]) -> Examples:
         """Some of the pairs."""
-        groups = None if self.groups is None else self.groups[pairs]
-        return Examples(self.features[pairs], self.labels[pairs], self.lists[pairs], groups)
+        groups = None if self.groups is None else self.groups[some]
+        pairs = None if self.pairs is None else self.pairs[some]
+        return Examples(self.features[some], self.labels[some], self.lists[some], groups, pairs)
 
 
 def examples_of(

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Path
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from askagain.mining.pairs import LEAST_LIKELY
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.question import Feedback, Mark, Verdict
 from askagain.reporting.periods import month_of
 from askagain.service import values

@@ -9,8 +9,9 @@ from fastapi import APIRouter, Query
 from starlette.exceptions import HTTPException
 from starlette.responses import StreamingResponse
 
+from askagain.calibration.wishes import LEAST_LIKELY
 from askagain.mining.grouping import LEAST
-from askagain.mining.pairs import LEAST_LIKELY, LikelyPair
+from askagain.mining.pairs import LikelyPair
 from askagain.mining.redirects import redirects, to_csv
 from askagain.question import Match
 from askagain.service import values
