@@ -168,6 +168,19 @@ def test_vectors_of_a_file_are_part_of_a_trainings_identity(
         train(system, forum_data, tmp_path / "model")
 
 
+def test_where_the_vectors_of_a_file_are_makes_no_difference(
+    tmp_path: Path, tiny_system: Any, forum_data: TrainingData
+) -> None:
+    identities = set()
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        (folder / "vectors.txt").write_text("word 1 2\n")
+        system = tiny_system(words__files=[str(folder / "vectors.txt")])
+        identities.add(identity_of(system, forum_data, 0))
+
+    assert len(identities) == 1
+
+
 def test_a_trainings_identity_depends_on_settings_data_and_seed(
     tiny_system: Any, forum_data: TrainingData
 ) -> None:

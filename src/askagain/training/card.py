@@ -44,7 +44,7 @@ def model_card(
         *_compared(measured),
         *(f"![{name}]({name})" for name in pictures), "",
         "## Settings", "",
-        "```toml", tomli_w.dumps(_settings(system)).strip(), "```", "",
+        "```toml", tomli_w.dumps(without_folders(system.to_table())).strip(), "```", "",
     ])  # fmt: skip
 
 
@@ -54,12 +54,12 @@ def _compared(measured: tuple[float, float] | None) -> list[str]:
     return ["- dev MRR of the model {:.2f}%, of BM25 {:.2f}%".format(*measured), ""]
 
 
-def _settings(system: EncoderSystem) -> dict[str, Any]:
-    """The recipe; of files only their names, since folders differ from machine to machine."""
-    table = system.to_table()
-    for part in table["parts"]:
-        if "words" in part:
-            part["words"]["files"] = [Path(file).name for file in part["words"]["files"]]
+def without_folders(table: dict[str, Any]) -> dict[str, Any]:
+    """A recipe's table; of files only their names, since folders differ from machine to machine."""
+    for words in (part["words"] for part in table["parts"] if "words" in part):
+        words["files"] = [Path(file).name for file in words["files"]]
+        if words.get("start"):
+            words["start"] = Path(words["start"]).name
     return table
 
 

@@ -17,7 +17,7 @@ from askagain.errors import TrainingError
 from askagain.modelfolder import check_replaceable
 from askagain.training import finetune, pretrain
 from askagain.training.batches import teaches
-from askagain.training.card import model_card
+from askagain.training.card import model_card, without_folders
 from askagain.training.checkpoints import Checkpoint, Standing
 from askagain.training.curve import learning_curve
 from askagain.training.data import TrainingData
@@ -47,10 +47,12 @@ def _no_measure(measured: Measured) -> None:
 
 
 def identity_of(system: EncoderSystem, data: TrainingData, seed: int) -> str:
-    """Equal for trainings that end with the same model."""
+    """Equal for trainings that end with the same model, wherever their files are."""
     every = [file for part in system.parts for file in (*part.words.files, part.words.start)]
     files = [file for file in every if file]
-    told = json.dumps([system.to_table(), data.hash, seed, list(map(_checksum, files))], sort_keys=True)
+    told = json.dumps(
+        [without_folders(system.to_table()), data.hash, seed, list(map(_checksum, files))], sort_keys=True
+    )
     return sha256(told.encode()).hexdigest()
 
 
