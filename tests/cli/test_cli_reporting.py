@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from askagain import Archive
+from askagain import Archive, Verdict
+from askagain.question import Feedback
+from askagain.sample import forum
 
 QUICK = """
 [fusion]
@@ -69,6 +71,19 @@ def test_the_same_seed_gives_the_same_report(archive: Path, quick: Path, json_of
     first, again = (json_of(*command) for _ in "ab")
 
     assert first == again
+
+
+def test_what_people_said_of_suggestions_is_reported_on(tmp_path: Path, json_of: Callable[..., Any]) -> None:
+    questions = forum.questions()
+    with Archive.open(tmp_path / "asked.db") as archive:
+        archive.put_many(questions)
+        archive.give_feedback(Feedback(questions[0].title, "", questions[0].id, Verdict.DUPLICATE))
+        archive.give_feedback(Feedback("zzz", "", questions[1].id, Verdict.NOT_DUPLICATE))
+
+    found = json_of("report", "--archive", tmp_path / "asked.db")
+
+    assert (found["overall"]["duplicates"], found["overall"]["rejected"]) == (1, 1)
+    assert found["scope"]["marked_pairs"] == 2
 
 
 def test_without_marks_there_is_nothing_to_report(

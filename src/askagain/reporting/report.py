@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -15,12 +15,14 @@ from askagain.explanations.explainer import Explainer
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
+from askagain.question import Question
 from askagain.reporting.assessing import Assessed, Outcome, assess, outcomes_of
 from askagain.reporting.candidates import candidates_of, marked_questions
 from askagain.reporting.growth import Stage, growth_of
 from askagain.reporting.mistakes import Mistakes, mistakes_of
 from askagain.reporting.periods import ALL, Period, over_time, period_of
 from askagain.reporting.shares import Share, share_of
+from askagain.reporting.typed import typed_questions
 from askagain.views import Views
 
 NamedProgress = Callable[[str, int, int], None]
@@ -83,14 +85,26 @@ def report_on(
     most: int,
     progress: NamedProgress,
 ) -> Report:
-    """Asks the marked questions again, at most so many; `default` is what was learned elsewhere."""
-    marks = list(archive.marks())
+    """Asks again what is marked, and what people typed whose suggestions somebody has judged.
+
+    At most so many questions are asked; `default` is what was learned elsewhere.
+    """
+    typed = typed_questions(archive.feedback())
+    marks = [*archive.marks(), *typed.marks]
     if not marks:
         raise TrainingError(
             f"{archive.path} has no marks, so nothing can be said about a system: import pairs that people "
             "have marked as duplicates or rejected, and try again"
         )
-    questions = archive.get_many({id_ for mark in marks for id_ in (mark.first, mark.second)})
+
+    def questions_of(ids: Iterable[str]) -> dict[str, Question]:
+        wanted = set(ids)
+        return {
+            **archive.get_many(wanted),
+            **{id_: typed.questions[id_] for id_ in wanted & typed.questions.keys()},
+        }
+
+    questions = questions_of(id_ for mark in marks for id_ in (mark.first, mark.second))
     settings = system.learning
     marked = marked_questions(marks, questions.values(), most, seed)
     gatherer = gatherer_of(system, views, {})
@@ -122,7 +136,7 @@ def report_on(
         mistakes=mistakes_of(
             assessed,
             outcomes,
-            archive.get_many,
+            questions_of,
             lambda one, other: explainer.explain(one, other).line,
         ),
         growth=growth,
