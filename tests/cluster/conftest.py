@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from clusters import make_archive
 
-from askagain import Archive
+from askagain import Archive, Engine
 from askagain.cluster.building import create_cluster
 from askagain.cluster.layout import ClusterFolder
+from askagain.mining.following import follow
+from askagain.mining.pairs import FLOOR, LikelyPairs
 from askagain.sample import forum
 from support import require
 
@@ -64,3 +66,20 @@ def cluster(made_cluster: Path, tmp_path: Path) -> ClusterFolder:
 def copies(tmp_path: Path) -> Path:
     """Where a node keeps its copies of shards."""
     return tmp_path / "copies"
+
+
+@pytest.fixture(scope="session")
+def part_of_the_forum(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An archive of 120 questions, whose duplicates are to be found."""
+    path = tmp_path_factory.mktemp("forum") / "forum.db"
+    with Archive.open(path) as archive:
+        archive.put_many(forum.questions()[:120])
+    return path
+
+
+@pytest.fixture(scope="session")
+def pairs_alone(part_of_the_forum: Path) -> dict[tuple[str, str], float]:
+    """The likely duplicates that one machine finds there, with their probabilities."""
+    with Engine.open(part_of_the_forum, "best") as engine, LikelyPairs.open(engine) as pairs:
+        follow(pairs)
+        return {(pair.first, pair.second): pair.probability for pair in pairs.all_pairs(FLOOR)}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from clusters import LosingShards, searching
 
-from askagain import Archive, Engine, Question
+from askagain import Question
 from askagain.cluster import mining
 from askagain.cluster.building import create_cluster
 from askagain.cluster.gateway import ShardedEngine
@@ -17,32 +17,14 @@ from askagain.cluster.log import numbered
 from askagain.cluster.merging import merged
 from askagain.cluster.mining import parts_of, records_of
 from askagain.cluster.shard import Answer, Call
-from askagain.mining.following import follow
-from askagain.mining.pairs import FLOOR, LikelyPairs
-from askagain.sample import forum
+from askagain.mining.pairs import FLOOR
 
 Pairs = dict[tuple[str, str], float]
 
 
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("forum") / "forum.db"
-    with Archive.open(path) as archive:
-        archive.put_many(forum.questions()[:120])
-    return path
-
-
-@pytest.fixture(scope="module")
-def alone(archive: Path) -> Pairs:
-    """The pairs that one machine finds."""
-    with Engine.open(archive, "best") as engine, LikelyPairs.open(engine) as pairs:
-        follow(pairs)
-        return {(pair.first, pair.second): pair.probability for pair in pairs.all_pairs(FLOOR)}
-
-
 @pytest.fixture
-def forum_cluster(archive: Path, tmp_path: Path) -> ClusterFolder:
-    return create_cluster(tmp_path / "forum.cluster", archive, 3, system="best")
+def forum_cluster(part_of_the_forum: Path, tmp_path: Path) -> ClusterFolder:
+    return create_cluster(tmp_path / "forum.cluster", part_of_the_forum, 3, system="best")
 
 
 @pytest.fixture
@@ -60,10 +42,10 @@ def mined(engine: ShardedEngine, folder: Path) -> Pairs:
 
 
 def test_pairs_and_probabilities_are_those_of_one_machine(
-    engine: ShardedEngine, alone: Pairs, tmp_path: Path
+    engine: ShardedEngine, pairs_alone: Pairs, tmp_path: Path
 ) -> None:
-    assert mined(engine, tmp_path) == pytest.approx(alone, abs=1e-6)
-    assert len(alone) > 100
+    assert mined(engine, tmp_path) == pytest.approx(pairs_alone, abs=1e-6)
+    assert len(pairs_alone) > 100
 
 
 def test_all_questions_are_in_one_part_each(engine: ShardedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +70,7 @@ class SharedShards(LosingShards):
             return super().ask(position, calls)
 
 
-def test_others_may_write_meanwhile(forum_cluster: ClusterFolder, alone: Pairs, tmp_path: Path) -> None:
+def test_others_may_write_meanwhile(forum_cluster: ClusterFolder, pairs_alone: Pairs, tmp_path: Path) -> None:
     """Writes about things that nobody else asks about move the shards on in the middle of searches."""
     done, written = threading.Event(), 0
     shared = SharedShards(forum_cluster, tmp_path / "copies")
@@ -111,11 +93,11 @@ def test_others_may_write_meanwhile(forum_cluster: ClusterFolder, alone: Pairs, 
             writer.join()
 
     assert written
-    assert alone.keys() <= found.keys()
+    assert pairs_alone.keys() <= found.keys()
 
 
 def test_a_shard_that_comes_back_is_waited_for(
-    forum_cluster: ClusterFolder, alone: Pairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    forum_cluster: ClusterFolder, pairs_alone: Pairs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shards = LosingShards(forum_cluster, tmp_path / "copies")
 
@@ -128,4 +110,4 @@ def test_a_shard_that_comes_back_is_waited_for(
         monkeypatch.setattr(mining.time, "sleep", comes_back)
         found = [record for part in parts for record in records_of(engine, part)]
 
-    assert {(record["first"], record["second"]) for record in found} == alone.keys()
+    assert {(record["first"], record["second"]) for record in found} == pairs_alone.keys()

@@ -7,16 +7,13 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from askagain import Archive, Engine
 from askagain.cluster import mining
 from askagain.cluster.building import create_cluster
 from askagain.cluster.gateway import ShardedEngine
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.merging import merged
 from askagain.cluster.settings import ClusterSettings
-from askagain.mining.following import follow
-from askagain.mining.pairs import FLOOR, LikelyPairs
-from askagain.sample import forum
+from askagain.mining.pairs import FLOOR
 
 MEGABYTES = 1_000_000
 SECONDS = 30.0  # machines are shared
@@ -38,22 +35,14 @@ class Mining(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("forum") / "forum.db"
-    with Archive.open(path) as archive:
-        archive.put_many(forum.questions()[:120])
-    return path
-
-
-@pytest.fixture(scope="module")
 def mining_on_ray(
-    ray_cluster: Any, archive: Path, tmp_path_factory: pytest.TempPathFactory
+    ray_cluster: Any, part_of_the_forum: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mining]:
     """The shards are on the node that lives on."""
     from askagain.cluster import far
 
     folder = tmp_path_factory.mktemp("mining")
-    cluster = create_cluster(folder / "forum.cluster", archive, 2, system="best")
+    cluster = create_cluster(folder / "forum.cluster", part_of_the_forum, 2, system="best")
     settings = ClusterSettings(copies=str(folder / "copies"), shard_seconds=SECONDS)
     with far.searching(cluster, settings, "a test") as (engine, application):
         yield Mining(cluster, engine, application, folder / "parts")
@@ -65,7 +54,7 @@ def pairs_of(files: list[Path]) -> Pairs:
 
 
 def test_a_node_that_dies_costs_no_pair_and_what_is_done_is_not_done_again(
-    ray_cluster: Any, mining_on_ray: Mining, archive: Path, monkeypatch: pytest.MonkeyPatch
+    ray_cluster: Any, mining_on_ray: Mining, pairs_alone: Pairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mining, "_QUESTIONS_IN_A_PART", 10)
     node = ray_cluster.add_node(num_cpus=2, object_store_memory=100 * MEGABYTES)
@@ -78,11 +67,8 @@ def test_a_node_that_dies_costs_no_pair_and_what_is_done_is_not_done_again(
 
     files = mining_on_ray.mine(kill_node_at_first)
 
-    with Engine.open(archive, "best") as alone, LikelyPairs.open(alone) as likely:
-        follow(likely)
-        expected = {(pair.first, pair.second): pair.probability for pair in likely.all_pairs(FLOOR)}
     assert died.is_set()
-    assert pairs_of(files) == pytest.approx(expected, abs=1e-6)
+    assert pairs_of(files) == pytest.approx(pairs_alone, abs=1e-6)
 
     lost, *kept = files
     lost.unlink()

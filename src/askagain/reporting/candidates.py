@@ -82,14 +82,11 @@ def _labelled(marked: Marked, ids: Sequence[str], lists: NDArray[np.int64], feat
     )
     unmarked = looked_for & ~(labels | rejected | related)
     groups = np.array([owner.group for owner in owners], dtype=np.int64)
+    numbers = numbered_pairs(frozenset((owner.question.id, id_)) for owner, id_ in pairs)
     return Candidates(
         marked.asked,
         ids,
-        Examples(features, labels, lists, groups, numbered_pairs(_ids(owner, id_) for owner, id_ in pairs)),
+        Examples(features, labels, lists, groups, numbers),
         judged=labels | rejected | unmarked,
         unmarked=unmarked,
     )
-
-
-def _ids(asked: Asked, found: str) -> frozenset[str]:
-    return frozenset((asked.question.id, found))
