@@ -150,6 +150,10 @@ def learning_table(name: str, seed: int) -> str:
     return made(name, range(seed, seed + SEEDS), WORK)
 
 
+def learning_time(seed: int) -> str:
+    return f"### Time to learn\n\n{output_of('benchmarks/training_time.py', '--seed', str(seed))}"
+
+
 def judging(seed: int) -> str:
     tables = [semeval.made(split, range(seed, seed + SEEDS), WORK) for split in semeval.SPLITS]
     speed = output_of("benchmarks/judging.py")
@@ -191,7 +195,6 @@ def speed(seed: int) -> str:
         "### Search", "", output_of("benchmarks/lexical.py"),
         "### A live archive of a million questions", "", output_of("benchmarks/live.py"),
         "### Encoders", "", output_of("benchmarks/encoders.py", "--seed", str(seed)),
-        "### Time to learn", "", output_of("benchmarks/training_time.py", "--seed", str(seed)),
         "### Killed writers", "", output_of("benchmarks/crash.py"),
         "### Hostile input", "", output_of("benchmarks/fuzz.py"),
     ])  # fmt: skip
@@ -240,6 +243,7 @@ SECTIONS: dict[str, Callable[[int], str]] = {
     "best": best,
     "learning": learning,
     **{f"learning-{name}": partial(learning_table, name) for name in TABLES},
+    "learning-time": learning_time,
     "judging": judging,
     "service": service,
     "mining": mining,

@@ -1,9 +1,12 @@
 """How long learning takes, from the first word vector to the best dev epoch.
 
-python benchmarks/training_time.py [--systems cnn rcnn …] [--seed 0]
+python benchmarks/training_time.py [--systems cnn rcnn …] [--threads 1] [--seed 0]
 
 Each system that learns from marks is trained on askubuntu-titles with its recipe's settings, words included.
 Then one is taught by the raw text of cooking, biology and robotics, without any mark. Takes an hour or two.
+
+Beside minutes there are core-minutes, the processor time of all threads: with one thread they are the minutes
+of a single core, whatever else the machine has to do.
 """
 
 from __future__ import annotations
@@ -14,6 +17,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import torch
 
 from askagain.encoders.recipe import EncoderSystem
 from askagain.systems import ENCODER_SYSTEMS, load_system
@@ -22,6 +28,7 @@ from askagain.training.checkpoints import Epoch
 from askagain.training.data import TrainingData, assembled
 from askagain.training.sets import from_set
 from askagain.training.train import train
+from learning import log
 from resample import real_questions, set_folder
 
 FROM_MARKS = [name for name in ENCODER_SYSTEMS if not name.endswith("-pretrained")]
@@ -29,27 +36,41 @@ RAW_SETS = ("cooking", "biology", "robotics")
 RAW_SYSTEM = "rcnn-pretrained"
 
 
+class Lap(NamedTuple):
+    """An epoch, and when it ended."""
+
+    epoch: Epoch
+    minutes: float
+    core_minutes: float
+
+
 @dataclass
 class Watch:
     """Notes when each epoch of a training ended."""
 
     started: float = field(default_factory=time.perf_counter)
-    epochs: list[tuple[Epoch, float]] = field(default_factory=list)
+    cores_started: float = field(default_factory=time.process_time)
+    laps: list[Lap] = field(default_factory=list)
 
     def note(self, epoch: Epoch) -> None:
         """An epoch has ended."""
-        self.epochs.append((epoch, (time.perf_counter() - self.started) / 60))
+        minutes = (time.perf_counter() - self.started) / 60
+        self.laps.append(Lap(epoch, minutes, (time.process_time() - self.cores_started) / 60))
+        log(f"{epoch.phase}, epoch {epoch.number}: {minutes:.1f} minutes, {_figure(epoch)}")
 
-    def best(self, phase: str) -> tuple[Epoch, float]:
-        """The best epoch of a phase and its minute: by dev MRR, else by perplexity."""
-        every = [item for item in self.epochs if item[0].phase == phase]
-        return max(every, key=lambda item: _goodness(item[0]))
+    def best(self, phase: str) -> Lap:
+        """The best epoch of a phase: by dev MRR, else by perplexity."""
+        return max((lap for lap in self.laps if lap.epoch.phase == phase), key=_goodness)
 
 
-def _goodness(epoch: Epoch) -> float:
-    if epoch.dev is not None:
-        return epoch.dev
-    return -epoch.perplexity if epoch.perplexity is not None else 0.0
+def _goodness(lap: Lap) -> float:
+    if lap.epoch.dev is not None:
+        return lap.epoch.dev
+    return -lap.epoch.perplexity if lap.epoch.perplexity is not None else 0.0
+
+
+def _figure(epoch: Epoch) -> str:
+    return f"dev MRR {epoch.dev:.2f}" if epoch.dev is not None else f"perplexity {epoch.perplexity:.1f}"
 
 
 def trainable(name: str) -> EncoderSystem:
@@ -66,10 +87,10 @@ def timed(system: EncoderSystem, data: TrainingData, seed: int) -> Watch:
 
 
 def line(name: str, phase: str, watch: Watch) -> str:
-    epoch, minutes = watch.best(phase)
-    dev = f"dev MRR {epoch.dev:.2f}" if epoch.dev is not None else f"perplexity {epoch.perplexity:.1f}"
-    last = watch.epochs[-1][1]
-    return f"{name:16} {phase:13} {epoch.number:5} {minutes:8.1f} {last:8.1f}   {dev}"
+    epoch, *best = watch.best(phase)
+    _, *end = watch.laps[-1]
+    times = " ".join(f"{time:8.1f}" for time in (*best, *end))
+    return f"{name:16} {phase:13} {epoch.number:5} {times}   {_figure(epoch)}"
 
 
 def raw_text() -> TrainingData:
@@ -84,10 +105,13 @@ def raw_text() -> TrainingData:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--systems", nargs="*", choices=[*FROM_MARKS, RAW_SYSTEM])
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
+    torch.set_num_threads(options.threads)
     wanted = options.systems or [*FROM_MARKS, RAW_SYSTEM]
-    print(f"{'':30} {'epoch':>5} {'best':>8} {'end':>8}   minutes")
+    print(f"{'':30} {'':5} {'to the best epoch':>17} {'to the end':>17}")
+    print(f"{'':30} {'epoch':>5} {'minutes':>8} {'cores':>8} {'minutes':>8} {'cores':>8}", flush=True)
     titles = from_set(set_folder("askubuntu-titles"), ("title",), options.seed)
     for name in wanted:
         if name == RAW_SYSTEM:
