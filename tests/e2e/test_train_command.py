@@ -7,11 +7,13 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+import httpx
 import pytest
 from executable import ASKAGAIN, askagain, environment
 
 from askagain.systems import ENCODER_SYSTEMS
 from commands import in_this_process, json_of, refused, succeeded
+from running_service import running_service
 
 QUICK = ["--set", "training.epochs=2", "--set", "parts.words.dimension=16"]
 
@@ -66,7 +68,7 @@ def test_every_epoch_is_reported(training: Training) -> None:
 
 
 @pytest.mark.parametrize("system", ENCODER_SYSTEMS)
-def test_whatever_was_trained_is_searched_with_and_explained(
+def test_whatever_was_trained_is_searched_with_explained_and_measured(
     system: str, sample_archive: Path, tmp_path: Path
 ) -> None:
     name, model = f"{system}-small", tmp_path / "model"
@@ -79,6 +81,19 @@ def test_whatever_was_trained_is_searched_with_and_explained(
 
     assert found["matches"]
     assert all(match["reason"] and match["reasons"] for match in found["matches"])
+
+    measure = ("evaluate", small_set(tmp_path / "set"), "--split", "test", "--rerank", "5")
+    measured = json_of(*measure, "--system", name, "--model", model)
+
+    assert 0 < measured["systems"][name]["map"] <= 100
+
+
+def test_whatever_was_trained_is_served(trained_archive: Path) -> None:
+    with running_service(trained_archive) as service:
+        reply = httpx.post(f"{service.url}/v1/similar", json={"title": "Rice stood out overnight"}).json()
+
+    assert reply["system"] == "bow-cnn-small"
+    assert reply["matches"][0]["id"] == "cooking-10"
 
 
 def test_a_model_elsewhere_is_given_by_its_folder(trained_archive: Path, sample_archive: Path) -> None:

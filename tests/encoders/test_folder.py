@@ -486,8 +486,9 @@ def test_a_folder_that_is_not_there_leaves_nothing_behind(tmp_path: Path) -> Non
 # Without torch
 
 
-def test_inference_imports_neither_torch_nor_gensim(tmp_path: Path) -> None:
-    folder = save(tmp_path / "model", BOW, SMALL, CNN)
+@pytest.mark.parametrize("parts", [(BOW, SMALL, CNN), (LSTM, GRU)])
+def test_inference_imports_neither_torch_nor_gensim(tmp_path: Path, parts: tuple[Part, ...]) -> None:
+    folder = save(tmp_path / "model", *parts)
     program = f"""
 import sys
 from pathlib import Path

@@ -15,7 +15,7 @@ from askagain.neighbours.exact import scores_of
 from askagain.training.checkpoints import Checkpoint, Epoch, Standing
 from askagain.training.data import TrainingData, assembled
 from askagain.training.dev import measure_of
-from askagain.training.finetune import finetune
+from askagain.training.finetune import finetune, hard_candidates
 from askagain.training.learner import Learner, Weights
 
 NOWHERE = Checkpoint(None, "")
@@ -41,12 +41,35 @@ def interrupting(after: int) -> Any:
     return on_epoch
 
 
-def test_the_loss_falls(forum_system: Any, forum_data: TrainingData) -> None:
-    _, standing = learn(forum_system(training__epochs=8, training__batch=100), forum_data)
+@pytest.mark.parametrize("kind", ["cnn", "rcnn", "lstm", "gru"])
+@pytest.mark.parametrize("loss", ["logistic", "margin", "softmax"])
+def test_the_loss_falls(loss: str, kind: str, forum_system: Any, forum_data: TrainingData) -> None:
+    pooling = "max" if kind == "cnn" else "last"
+    system = forum_system(kind, pooling=pooling, training__loss=loss, training__epochs=8, training__batch=100)
+
+    _, standing = learn(system, forum_data)
 
     losses = [epoch.loss for epoch in standing.epochs]
     assert losses[-1] < losses[0]
     assert all(epoch.dev is not None and epoch.questions_per_second > 0 for epoch in standing.epochs)
+
+
+def test_lexical_candidates_are_learned_from_if_wanted(forum_system: Any, forum_data: TrainingData) -> None:
+    """They are harder than others: what the same network has to learn is more."""
+    _, without = learn(forum_system(training__epochs=1), forum_data)
+    _, with_them = learn(forum_system(training__epochs=1, training__hard=5), forum_data)
+
+    assert with_them.epochs[0].loss > 1.05 * without.epochs[0].loss
+
+
+def test_lexical_candidates_are_those_of_marked_questions() -> None:
+    questions = [Question(title, id=title) for title in ("boot usb", "usb boot stick", "usb stick", "rice")]
+    data = assembled(questions, [("boot usb", "usb boot stick")], [])
+
+    hard = hard_candidates(data)
+
+    assert set(hard[0].tolist()) == {1, 2, -1}
+    assert set(hard[2].tolist()) == set(hard[3].tolist()) == {-1}
 
 
 def test_marks_of_some_topics_help_on_another(forum_system: Any, forum_data: TrainingData) -> None:

@@ -41,13 +41,23 @@ def test_a_loss_equals_its_definition(kind: Any) -> None:
     assert loss.item() == pytest.approx(brute_force(kind))
 
 
+@pytest.mark.parametrize("margin", [0.4, 10.0])
 @pytest.mark.parametrize("kind", ["logistic", "margin", "softmax"])
-def test_gradients_are_those_that_small_steps_show(kind: Any) -> None:
+def test_gradients_are_those_that_small_steps_show(kind: Any, margin: float) -> None:
+    """Few lessons break a narrow margin, all of them a wide one."""
+    scores = SCORES.clone().requires_grad_()
+    settings = replace(SETTINGS, loss=kind, margin=margin)
+
+    assert torch.autograd.gradcheck(lambda given: loss_of(given, LESSONS, settings), scores)
+
+
+def test_a_wide_margin_lets_every_lesson_teach() -> None:
     scores = SCORES.clone().requires_grad_()
 
-    assert torch.autograd.gradcheck(
-        lambda given: loss_of(given, LESSONS, replace(SETTINGS, loss=kind)), scores
-    )
+    loss_of(scores, LESSONS, replace(SETTINGS, loss="margin", margin=10.0)).backward()
+
+    assert scores.grad is not None
+    assert scores.grad[LESSONS.anchors].any(dim=1).all()
 
 
 @pytest.mark.parametrize("kind", ["logistic", "margin", "softmax"])

@@ -163,6 +163,23 @@ def test_one_title_is_not_enough(tiny_system: Any) -> None:
         learn(tiny_system("rcnn", pretraining={}), assembled([Question("hello hello", id="a")], [], []))
 
 
+@pytest.mark.parametrize("softmax", ["full", "adaptive", "sampled"])
+@pytest.mark.parametrize("kind", ["rcnn", "lstm", "gru"])
+def test_gradients_are_those_that_small_steps_show(kind: str, softmax: str, tiny_system: Any) -> None:
+    questions = [Question("red green blue", "blue", "a"), Question("green white", "red red black", "b")]
+    settings = {"softmax": softmax, "sampled": 3, "dropout": 0.0}
+    system = tiny_system(kind, pretraining=settings, words__min_count=1)
+    part = Learner.start(system, questions, 0).parts[0]
+    network = EncoderDecoder(part.network, 12, system.pretraining).double()
+    examples = make_examples(part, assembled(questions, [], []), system.pretraining)
+    learning = [weight for weight in network.parameters() if weight.requires_grad]
+
+    def loss(*weights: torch.Tensor) -> torch.Tensor:
+        return network.softmax.loss(*network(examples), np.random.default_rng(0))
+
+    assert torch.autograd.gradcheck(loss, learning, fast_mode=True)
+
+
 @pytest.mark.parametrize("kind", ["full", "adaptive", "sampled"])
 def test_the_chances_of_all_words_add_up_to_one(kind: Any) -> None:
     softmax = make_softmax(4, 100, PretrainingSettings(softmax=kind))

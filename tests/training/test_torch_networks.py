@@ -55,19 +55,21 @@ def test_the_fast_recurrence_with_its_gate_shut_is_a_cnn_too(width: int) -> None
     torch.testing.assert_close(rcnn(table_of(), batch(TEXTS)), cnn(table_of(), batch(TEXTS)))
 
 
-def test_with_constant_decay_a_state_is_the_sum_over_all_ngrams_with_gaps() -> None:
-    """c^2 at t is (1 − λ)² Σ_{i<j≤t} λ^{t−i−1} (W_1 x_i) + (1 − λ) Σ_{j≤t} λ^{t−j} W_2 x_j (J16, §4.2)."""
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_with_constant_decay_a_state_is_the_sum_over_all_ngrams_with_gaps(width: int) -> None:
+    """c^n at t is (1 − λ) Σ_{j≤t} λ^{t−j} (c^{n−1} at j−1 + W_n x_j), and c^0 is 0 (J16, §4.2)."""
     decay, length = 0.3, 5
-    settings = Rcnn(hidden=HIDDEN, width=2, gate="constant", decay=decay)
+    settings = Rcnn(hidden=HIDDEN, width=width, gate="constant", decay=decay)
     weights = {name: weight.detach() for name, weight in network_of(settings).named_parameters()}
     inputs = table_of(words=length)
-    first, second = inputs @ weights["filters"][0], inputs @ weights["filters"][1]
 
-    total = torch.zeros(HIDDEN, dtype=torch.float64)
-    for j in range(length):
-        total += (1 - decay) * decay ** (length - 1 - j) * second[j]
-        for i in range(j):
-            total += (1 - decay) ** 2 * decay ** (length - 2 - i) * first[i]
+    def total(level: int, t: int) -> torch.Tensor:
+        result = torch.zeros(HIDDEN, dtype=torch.float64)
+        for j in range(t + 1 if level else 0):
+            added = total(level - 1, j - 1) + inputs[j] @ weights["filters"][level - 1]
+            result += (1 - decay) * decay ** (t - j) * added
+        return result
 
     states = naive_states(inputs[:, None], weights, settings)
-    torch.testing.assert_close(states[-1, 0], torch.tanh(total + weights["bias"]))
+    expected = torch.tanh(total(width, length - 1) + weights["bias"])
+    torch.testing.assert_close(states[-1, 0], expected)

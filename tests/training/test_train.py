@@ -1,21 +1,25 @@
 """From questions to a model folder, whatever the questions are."""
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from askagain import Question
+from askagain import Archive, Question
 from askagain.encoders.folder import load_model
+from askagain.encoders.recipe import EncoderSystem, SearchSettings
 from askagain.errors import TrainingError
+from askagain.systems import load_system, make_ranker
 from askagain.training.checkpoints import Epoch
 from askagain.training.curve import learning_curve
 from askagain.training.data import TrainingData, assembled
 from askagain.training.dev import measure_of
 from askagain.training.learner import Learner
 from askagain.training.train import Measured, identity_of, train
+from askagain.views import Views
 
 KINDS = ("bow", "cnn", "rcnn", "lstm", "gru")
 
@@ -235,14 +239,27 @@ def test_whatever_the_questions_are_the_model_is_sound(
     model.explain(data.questions[0], data.questions[1])
 
 
+@pytest.mark.parametrize("kind", ["rcnn", "lstm", "gru"])
 @pytest.mark.parametrize("name", [*HOSTILE, *TOO_FEW_MARKS])
-def test_pretraining_copes_with_them_too(name: str, tmp_path: Path, tiny_system: Any) -> None:
-    system = tiny_system("rcnn", pretraining={"epochs": 1}, training__epochs=1)
+def test_pretraining_copes_with_them_too(kind: str, name: str, tmp_path: Path, tiny_system: Any) -> None:
+    system = tiny_system(kind, pretraining={"epochs": 1}, training__epochs=1, words__idf_inputs=True)
     data = (HOSTILE | TOO_FEW_MARKS)[name]
 
     model = load_model(train(system, data, tmp_path / "model"))
 
     assert np.isfinite(model.encode(data.questions).dense).all()
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, *TOO_FEW_MARKS])
+def test_two_parts_side_by_side_cope_with_them_too(name: str, tmp_path: Path) -> None:
+    data = (HOSTILE | TOO_FEW_MARKS)[name]
+    system = load_system("bow-cnn-small").with_parameters({"training.epochs": 1})
+    assert isinstance(system, EncoderSystem)
+
+    vectors = load_model(train(system, data, tmp_path / "model")).encode(data.questions)
+
+    assert np.isfinite(vectors.dense).all()
+    assert np.isfinite(vectors.values).all()
 
 
 @pytest.mark.parametrize("kind", ["cnn", "rcnn", "lstm", "gru"])
@@ -280,6 +297,32 @@ def test_without_questions_there_is_nothing_to_learn(tmp_path: Path, tiny_system
         train(tiny_system(), assembled([], [], []), tmp_path / "model")
 
 
+class NotingViews(Views):
+    """Notes by which methods vectors are to be searched."""
+
+    methods: tuple[str, ...] = ()
+
+    def vectors(self, model: Any, method: Any = "auto") -> Any:
+        self.methods += (method,)
+        return super().vectors(model, method)
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "approximate"])
+def test_the_recipe_says_how_vectors_are_searched(method: Any, tmp_path: Path, tiny_system: Any) -> None:
+    search = SearchSettings(candidates="vectors", method=method)
+    system = replace(tiny_system("cnn", training__epochs=1), search=search)
+    data = HOSTILE["empty bodies"]
+    folder = train(system, data, tmp_path / "model")
+    with Archive.open(tmp_path / "forum.db") as archive:
+        archive.put_many(data.questions)
+        views = NotingViews(archive, durable=False)
+
+        found = make_ranker(system, views, folder).search(Question("slow wifi"), 3)
+
+    assert views.methods == (method,)
+    assert len(found) == 3
+
+
 def epochs(*values: tuple[float, float | None]) -> list[Epoch]:
     return [Epoch("fine-tuning", n, loss, 1.0, 10.0, dev) for n, (loss, dev) in enumerate(values, start=1)]
 
@@ -291,3 +334,15 @@ def test_a_curve_is_a_picture_with_one_point_per_value(shown: list[Epoch]) -> No
     points = [element for element in picture.iter() if element.tag.endswith("circle")]
     assert len(points) == sum(1 + (epoch.dev is not None) for epoch in shown)
     assert "<b>&" in "".join(picture.itertext())
+
+
+def test_the_curve_of_pretraining_draws_perplexity_and_dev_mrr() -> None:
+    """Figure 7-1 of J16."""
+    shown = [Epoch("pre-training", n, 1.0, 1.0, 10.0, 10.0 * n, 100.0 / n) for n in (1, 2, 3)]
+
+    picture = ElementTree.fromstring(learning_curve("raw text", shown))
+
+    told = "".join(picture.itertext())
+    assert "perplexity of held-out titles" in told
+    assert "dev MRR" in told
+    assert len([element for element in picture.iter() if element.tag.endswith("circle")]) == 6
