@@ -3,7 +3,7 @@
 import pytest
 
 from askagain.errors import SettingsError
-from askagain.fusion.making import ready_system
+from askagain.fusion.making import fusible_system
 from askagain.fusion.recipe import FusedSystem, read_fused_system
 from askagain.systems import FUSED_SYSTEMS, load_system, parse_recipe
 
@@ -94,7 +94,11 @@ def test_without_bodies_it_is_the_same_system(best: FusedSystem) -> None:
     assert best.restricted_to(("title",)) == best
 
 
-def test_only_ready_systems_are_fused() -> None:
-    assert ready_system("shipped").name == "shipped"
-    with pytest.raises(SettingsError, match="bm25 cannot be fused: choose from shipped, minilm, or a recipe"):
-        ready_system("bm25")
+@pytest.mark.parametrize("name", ["shipped", "bow-cnn", "rcnn-pretrained"])
+def test_systems_with_an_encoder_are_fused(name: str) -> None:
+    assert fusible_system(name).name == name
+
+
+def test_other_systems_are_not_fused() -> None:
+    with pytest.raises(SettingsError, match="bm25 cannot be fused: choose from shipped, minilm, bow-cnn"):
+        fusible_system("bm25")

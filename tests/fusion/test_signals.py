@@ -11,9 +11,12 @@ from askagain.archive import Archive
 from askagain.encoders.shipped import shipped_words
 from askagain.fusion.gathering import Gatherer
 from askagain.fusion.lists import Lists
+from askagain.fusion.making import gatherer_of
+from askagain.fusion.recipe import FusedSystem
 from askagain.fusion.signals import Signals
 from askagain.question import Question
 from askagain.rerank.matrix import Matrix
+from askagain.views import Views
 
 ASKED = Question("booting from usb", "my laptop", tags=("usb",))
 
@@ -164,3 +167,43 @@ def signals_of_vectors(asked: Question, found: Sequence[Question]) -> list[float
     units = shipped_words().units([question.title[:5] or "-" for question in (asked, *found)])
     cosines: list[float] = (units[1:] @ units[0]).tolist()
     return cosines
+
+
+# Measures of pairs, on request
+
+
+@pytest.fixture
+def measuring(best: FusedSystem, views: Views) -> Signals:
+    return gatherer_of(
+        best.with_parameters({"fusion.features": "title.jaccard.words+translation"}), views, {}
+    ).signals
+
+
+def test_features_are_signals_like_others(measuring: Signals, signals: Signals) -> None:
+    assert measuring.names[: len(signals.names)] == signals.names
+    more = measuring.names[len(signals.names) :]
+    assert more[0] == "title.jaccard.words"
+    assert "body.ter-plus.words" in more
+
+
+def test_features_are_those_of_each_pair(measuring: Signals) -> None:
+    found = [Question("booting from usb"), Question("booting from a disk"), Question("mouse")]
+    measured = matrix(measuring, ASKED, found)
+    assert measured[:, measuring.names.index("title.jaccard.words")].tolist() == [1.0, 2 / 5, 0.0]
+
+
+def test_features_of_several_lists_are_kept_apart(measuring: Signals) -> None:
+    questions = [
+        Question("cats and dogs"),
+        Question("a mouse"),
+        Question("cats and dogs"),
+        Question("a mouse"),
+    ]
+    lists = Lists(questions, np.array([0, 1]), np.array([2, 3, 3]), np.array([0, 2, 3]))
+    cosines = {"shipped": np.zeros(3)}
+    column = measuring.matrix(lists, cosines)[:, measuring.names.index("title.jaccard.words")]
+    assert column.tolist() == [1.0, 0.0, 1.0]
+
+
+def test_an_empty_list_has_features_of_nothing(measuring: Signals) -> None:
+    assert matrix(measuring, ASKED, []).shape == (0, len(measuring.names))

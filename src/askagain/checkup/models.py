@@ -12,7 +12,7 @@ from askagain.encoders.recipe import EncoderSystem
 from askagain.encoders.shipped import shipped_folder
 from askagain.errors import AskagainError
 from askagain.fusion.folder import Fused, load_fused
-from askagain.fusion.making import ready_model, ready_system
+from askagain.fusion.making import fusible_model, ready_model
 from askagain.fusion.recipe import FusedSystem
 from askagain.models import default_folder
 from askagain.rerank.folder import load_judges
@@ -67,4 +67,4 @@ def _load(system: System, archive: Path) -> None:
 
 def _load_encoders(fused: Fused) -> None:
     for name in fused.system.fusion.encoders:
-        ready_model(ready_system(name), fused.encoders.get(name))
+        fusible_model(name, fused.encoders.get(name))

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import NamedTuple
 
 import tomli_w
 
 from askagain.calibration.summary import CalibrationReport, origin_of, report_of
 from askagain.encoders.shipped import shipped_encoder
-from askagain.extras import check_transformer
+from askagain.fusion.encoders import OnEpoch, dev_pairs, taught_encoders
 from askagain.fusion.examples import (
     asked_by_people,
     asked_in,
@@ -25,29 +25,20 @@ from askagain.fusion.examples import (
     searched_examples,
 )
 from askagain.fusion.fitting import Fitted, fit_judge
-from askagain.fusion.folder import Fused, folder_name, save_fused
+from askagain.fusion.folder import Fused, save_fused
 from askagain.fusion.gathering import Gatherer
 from askagain.fusion.judge import FusedJudge
-from askagain.fusion.making import gatherer_of, ready_system
+from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
 from askagain.modelfolder import CARD, check_replaceable
 from askagain.question import Feedback
 from askagain.rerank.fit.examples import Examples
 from askagain.sources.lists import CandidateList
-from askagain.training.data import Pair, TrainingData, assembled, divided
+from askagain.training.data import Pair, TrainingData
 from askagain.version import VERSION
 from askagain.views import Views
 
-if TYPE_CHECKING:
-    from askagain.training.checkpoints import Epoch
-
 NamedProgress = Callable[[str, int, int], None]
-OnEpoch = Callable[["Epoch"], None]
-
-FEWEST_PAIRS_TO_TUNE: Final = 200
-"""With fewer marked pairs a sentence encoder stays as it is."""
-
-_SHARE_OF_THE_JUDGE: Final = 1 / 3
 
 
 @dataclass(frozen=True)
@@ -102,61 +93,17 @@ def learn(
     What tunes an encoder does not teach the judge: it would trust that encoder too much.
     """
     check_replaceable(folder)
-    judged, tuned = _tuned(system, lessons.data, folder, seed, on_epoch, progress)
-    gatherer = gatherer_of(system, views, tuned)
+    judged, encoders = taught_encoders(system, lessons.data, folder, seed, on_epoch, progress)
+    gatherer = gatherer_of(system, views, encoders)
     examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
     fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
     report = _measured(gatherer, fitted.judge, lessons, progress)
     card = _card(system, lessons, fitted, report, seed)
     pictures = report.pictures(system.name) if report else {}
-    save_fused(folder, Fused(system, fitted.judge, tuned), {CARD: card, **pictures})
-    for copied in tuned.values():
+    save_fused(folder, Fused(system, fitted.judge, encoders), {CARD: card, **pictures})
+    for copied in encoders.values():
         shutil.rmtree(copied)
     return Learned(fitted, report)
-
-
-def _tuned(
-    system: FusedSystem,
-    data: TrainingData,
-    folder: Path,
-    seed: int,
-    on_epoch: OnEpoch,
-    progress: NamedProgress,
-) -> tuple[TrainingData, dict[str, Path]]:
-    """Sentence encoders that have learned from some marks, in folders, and what is left for the judge."""
-    sentences = [name for name in system.fusion.encoders if ready_system(name).ready.kind == "sentences"]
-    if not (system.fusion.tuned and sentences) or len(data.pairs) < FEWEST_PAIRS_TO_TUNE:
-        return data, {}
-    check_transformer(f"system {system.name}")
-    from askagain.training.transformer import finetune_sentences
-
-    ids = [question.id for question in data.questions]
-    pairs = [(ids[first], ids[second]) for first, second in data.pairs.tolist()]
-    of_encoder, of_judge = divided(pairs, seed, _SHARE_OF_THE_JUDGE)
-    dev = _dev_pairs(data)
-    tuned = {}
-    for name in sentences:
-        own = ready_system(name).ready.folder
-        # Beside the model, where the next call finds it after an interruption.
-        out = folder.resolve().with_name(f"{folder.resolve().name}.{folder_name(name)}")
-        tuned[name] = finetune_sentences(
-            Path(own) if own else None,
-            assembled(data.questions, of_encoder, dev, data.source),
-            out,
-            system.sentences,
-            seed=seed,
-            on_epoch=on_epoch,
-            progress=partial(progress, name),
-        )
-    return assembled(data.questions, of_judge, dev, data.source), tuned
-
-
-def _dev_pairs(data: TrainingData) -> list[Pair]:
-    if data.dev is None:
-        return []
-    ids = [question.id for question in data.questions]
-    every = zip(data.dev.queries.tolist(), data.dev.relevant, strict=True)
-    return sorted({(ids[min(row, other)], ids[max(row, other)]) for row, found in every for other in found})
 
 
 def _examples(
@@ -164,17 +111,13 @@ def _examples(
 ) -> Examples:
     if lessons.lists:
         return listed_examples(gatherer, lessons.lists, partial(progress, "comparing"))
-    held_out = _measured_ids(lessons.data)
+    held_out = {id_ for pair in dev_pairs(lessons.data) for id_ in pair}
+    # What people said of questions that are measured with must not teach.
     rejected = [pair for pair in lessons.rejected if held_out.isdisjoint(pair)]
     feedback = [each for each in lessons.feedback if each.found not in held_out]
     asked = asked_in(lessons.data, rejected, system.learning.queries, seed)
     asked += asked_by_people(feedback, lessons.data)
     return searched_examples(gatherer, asked, partial(progress, "searching"))
-
-
-def _measured_ids(data: TrainingData) -> set[str]:
-    """Of the questions that are measured with: what people said of them must not teach."""
-    return {id_ for pair in _dev_pairs(data) for id_ in pair}
 
 
 def _measured(

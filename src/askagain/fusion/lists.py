@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -43,6 +44,11 @@ class Lists:
     def questions_found(self) -> list[Question]:
         """List after list."""
         return [self.questions[place] for place in self.found.tolist()]
+
+    def each(self) -> Iterator[tuple[Question, list[Question]]]:
+        """Every question that asks, with what was found for it."""
+        for asked, (start, end) in zip(self.asked.tolist(), pairwise(self.starts.tolist()), strict=True):
+            yield self.questions[asked], [self.questions[place] for place in self.found[start:end].tolist()]
 
     @property
     def arrays(self) -> ListArrays:

@@ -20,13 +20,16 @@ Method = Literal["logistic", "trees"]
 class FusionSettings:
     """The `depth` best of BM25 and of each encoder are the candidates.
 
-    Encoders are ready systems by their names; with `tuned`, sentence encoders among them learn from marks
-    first, if there are enough.
+    Encoders are ready systems by their names, or systems whose encoder learns from the forum (bow-cnn, rcnn,
+    …), which is taught by a share of the marks first. With `tuned` so are sentence encoders, if there are
+    enough marks. `features` are measures of pairs that the judge looks at besides, by name or kind, as
+    "askagain features" lists them. They are slow: for short lists.
     """
 
     encoders: tuple[str, ...] = ("shipped",)
     tuned: bool = False
     depth: int = 50
+    features: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_range("depth", self.depth, 1, 10_000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from askagain.fusion.wordsignals import WORD_SIGNALS, word_signals
 from askagain.lexical.index import ListScores, Scoring
 from askagain.lexical.view import LexicalView
 from askagain.rerank.matrix import Matrix
+
+if TYPE_CHECKING:
+    from askagain.rerank.extraction import FeatureExtractor
 
 OF_LISTS: Final = (".behind", ".place")
 """How the names of signals end that compare a candidate with the others of its list."""
@@ -40,15 +43,18 @@ class Signals:
         scorings: Mapping[str, Scoring],
         encoders: Sequence[str],
         vectors_of: VectorsOf | None,
+        features: FeatureExtractor | None = None,
     ) -> None:
         self._view = view
         self._scorings = dict(scorings)
         self._encoders = tuple(encoders)
         self._vectors_of = vectors_of
+        self._features = features
         self._reader = question_reader(view.analyzer.settings)
         listed = [f"{name}{suffix}" for name in (*self._scorings, *self._encoders) for suffix in _IN_LIST]
         aligned = ALIGNMENT_SIGNALS if vectors_of else ()
-        self.names: tuple[str, ...] = (*listed, *_CONTEXT, *WORD_SIGNALS, *aligned)
+        measured = features.names if features else ()
+        self.names: tuple[str, ...] = (*listed, *_CONTEXT, *WORD_SIGNALS, *aligned, *measured)
 
     def matrix(self, lists: Lists, cosines: Mapping[str, Matrix], *, listed: bool = False) -> Matrix:
         """[found, signals]; `cosines` has those of each encoder, in the order of the questions found.
@@ -65,6 +71,8 @@ class Signals:
         ]
         if self._vectors_of is not None:
             groups.append(alignment_signals(titles, weights, self._vectors_of, lists.arrays))
+        if self._features is not None:
+            groups.append(_features_of(lists, self._features))
         return np.hstack(groups)
 
     def _weights_and_scores(self, stems: Stems, lists: Lists) -> tuple[NDArray[np.float64], list[ListScores]]:
@@ -86,6 +94,12 @@ def _shares(scores: ListScores, lists: Lists) -> Matrix:
     """Each score as a share of the question's score for itself."""
     whole = np.repeat(scores.of_itself, lists.sizes)
     return np.divide(scores.of_found, whole, out=np.zeros(len(whole)), where=whole > 0)
+
+
+def _features_of(lists: Lists, extractor: FeatureExtractor) -> Matrix:
+    """[found, features]"""
+    matrices = [extractor.matrix(asked, found) for asked, found in lists.each()]
+    return np.concatenate([np.zeros((0, len(extractor.names))), *matrices])
 
 
 def _context(lists: Lists, of_itself: Matrix, *, listed: bool) -> Matrix:

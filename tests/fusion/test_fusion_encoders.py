@@ -1,0 +1,121 @@
+"""Encoders that learn from the forum before the judge of a fused system does."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_fusion_learning import SEED, lessons, taught
+
+from askagain.errors import ModelError
+from askagain.fusion import encoders
+from askagain.fusion.encoders import taught_encoders
+from askagain.fusion.folder import load_fused
+from askagain.fusion.learning import FusionLessons, Learned
+from askagain.fusion.making import gatherer_of
+from askagain.fusion.recipe import FusedSystem
+from askagain.models import fusing_ranker
+from askagain.question import Question
+from askagain.views import Views
+
+NAMES = ("bow-cnn-small", "rcnn-small")
+
+
+@pytest.fixture(scope="module")
+def system(best: FusedSystem) -> FusedSystem:
+    """The default system with two encoders of the forum itself."""
+    settings = {
+        "fusion.encoders": f"shipped+{'+'.join(NAMES)}",
+        "fusion.depth": 20,
+        "learning.methods": "logistic",
+    }
+    return best.with_parameters(settings)
+
+
+@pytest.fixture(scope="module")
+def folder(system: FusedSystem, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fused") / "best"
+
+
+@pytest.fixture(scope="module")
+def learned(system: FusedSystem, sample_views: Views, folder: Path) -> Learned:
+    return taught(system, sample_views, folder)
+
+
+def shares(system: FusedSystem, folder: Path) -> tuple[set[int], set[int]]:
+    """The rows of the questions whose marks teach the judge, and of those that teach the encoders."""
+    data = lessons().data
+    quiet: dict[str, Any] = {"on_epoch": lambda epoch: None, "progress": lambda *_: None}
+    judged, _ = taught_encoders(system, data, folder, SEED, **quiet)
+    of_judge = set(judged.pairs.ravel().tolist())
+    return of_judge, set(data.pairs.ravel().tolist()) - of_judge
+
+
+def test_the_judge_looks_at_each_of_their_cosines(learned: Learned) -> None:
+    for name in NAMES:
+        assert {name, f"{name}.behind", f"{name}.place"} <= set(learned.fitted.judge.names)
+
+
+def test_the_folder_has_what_they_have_learned(learned: Learned, folder: Path) -> None:
+    assert load_fused(folder).encoders.keys() == set(NAMES)
+    for name in NAMES:
+        assert (folder / "encoders" / name / "card.md").read_text().startswith(f"# {name}")
+
+
+def test_nothing_is_left_beside_the_folder(learned: Learned, folder: Path) -> None:
+    assert [path.name for path in folder.parent.iterdir()] == ["best"]
+
+
+def test_the_folder_searches(
+    learned: Learned, folder: Path, system: FusedSystem, sample_views: Views
+) -> None:
+    found = fusing_ranker(system, sample_views, folder).search(Question("Rice stood out overnight"), 5)
+    assert "cooking-10" in [match.id for match in found]
+    assert all(match.probability is not None for match in found)
+
+
+def test_what_teaches_them_does_not_teach_the_judge(system: FusedSystem, tmp_path: Path) -> None:
+    of_judge, of_encoders = shares(system, tmp_path / "best")
+    groups = lessons().data.groups
+    assert of_judge
+    assert len(of_encoders) > len(of_judge)
+    assert not {groups[row] for row in of_judge} & {groups[row] for row in of_encoders}
+
+
+def test_with_many_marks_the_judge_takes_a_smaller_share(
+    system: FusedSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third, _ = shares(system, tmp_path / "best")
+    monkeypatch.setattr(encoders, "_MOST_PAIRS_OF_THE_JUDGE", 20)
+    fewer, _ = shares(system, tmp_path / "best")
+    assert 0 < len(fewer) < len(third)
+
+
+def test_after_an_interruption_an_encoder_is_not_taught_again(system: FusedSystem, tmp_path: Path) -> None:
+    quiet: dict[str, Any] = {"on_epoch": lambda epoch: None, "progress": lambda *_: None}
+    _, first = taught_encoders(system, lessons().data, tmp_path / "best", SEED, **quiet)
+    times = [(path / "config.toml").stat().st_mtime_ns for path in first.values()]
+    _, again = taught_encoders(system, lessons().data, tmp_path / "best", SEED, **quiet)
+    assert again == first
+    assert [(path / "config.toml").stat().st_mtime_ns for path in again.values()] == times
+
+
+def test_progress_names_the_encoder_and_its_step(system: FusedSystem, tmp_path: Path) -> None:
+    seen: list[str] = []
+    taught_encoders(
+        system, lessons().data, tmp_path / "best", SEED,
+        on_epoch=lambda epoch: None, progress=lambda name, *_: seen.append(name),
+    )  # fmt: skip
+    assert {"bow-cnn-small: word vectors", "rcnn-small: fine-tuning"} <= set(seen)
+
+
+def test_before_it_is_trained_such_a_system_cannot_search(system: FusedSystem, sample_views: Views) -> None:
+    with pytest.raises(ModelError, match="bow-cnn-small has not learned from this forum yet"):
+        gatherer_of(system, sample_views, {})
+
+
+def test_titles_alone_are_enough(system: FusedSystem, sample_views: Views, tmp_path: Path) -> None:
+    data = lessons().data
+    titles = tuple(replace(question, body="") for question in data.questions)
+    taught(system, sample_views, tmp_path / "best", FusionLessons(replace(data, questions=titles)))
+    assert load_fused(tmp_path / "best").encoders.keys() == set(NAMES)
