@@ -1,11 +1,11 @@
 """How good is the default system? Its tables beside its components', its probabilities, and what marks bring.
 
-python benchmarks/best.py [--tables titles bodies cooking english] [--dev] [--transformer] [--work results]
-                          [--kinds quality calibration growth ablation]
+python benchmarks/best.py [--parts quality-titles calibration-english ablation-bodies …] [--dev]
+                          [--systems best best-transformer] [--work results]
 
-Systems learn from train splits; cooking and english have none, so there `best` is as it ships. Test splits
+Systems learn from train splits; cooking and english have none, so there they are as they ship. Test splits
 are looked at by the last call only; with --dev the dev splits take their place. Models are kept in the folder
---work. Prints Markdown.
+--work, and so are the run files of SemEval's test2017, which has no labels here. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -20,24 +20,28 @@ from pathlib import Path
 import numpy as np
 
 from askagain.calibration.summary import CalibrationReport, report_of
-from askagain.cli.fusing import fused_trained_on, shipped_judge
+from askagain.cli.fusing import fused_trained_on
 from askagain.evaluating import Run, benchmark_views, run_all
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
-from askagain.evaluation.protocols import run_retrieval
+from askagain.evaluation.protocols import RerankingRun, run_retrieval
 from askagain.evaluation.results import report
+from askagain.evaluation.runs import write_run
+from askagain.fusion.encoders import shares_of
 from askagain.fusion.examples import Asked, asked_in, searched_examples
 from askagain.fusion.fitting import fit_judge
 from askagain.fusion.folder import load_fused
 from askagain.fusion.gathering import Gatherer
+from askagain.fusion.judge import FusedJudge
 from askagain.fusion.kernels.alignment import ALIGNMENT_SIGNALS
 from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
+from askagain.fusion.signals import OF_LISTS
 from askagain.fusion.wordsignals import WORD_SIGNALS
 from askagain.models import default_folder
 from askagain.question import Match, Question
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import mean_average_precision
-from askagain.systems import load_system
+from askagain.systems import FUSED_SYSTEMS, load_system
 from askagain.training.data import TrainingData
 from askagain.training.sets import from_set
 
@@ -47,8 +51,18 @@ SEED = 0
 TITLE: tuple[str, ...] = ("title",)
 BOTH: tuple[str, ...] = ("title", "body")
 MARKS = (0, 50, 500, 5000)
-BOTH_SYSTEMS = ("best", "best-transformer")
+DRAWS = 5
 DEV = "dev"
+SEMEVAL, UNLABELLED = "semeval", "test2017"
+QUERIES_ELSEWHERE = 1500
+
+TITLES = {
+    "quality": "quality",
+    "calibration": "probabilities",
+    "ablation": "what each kind of signal brings",
+    "more": "what more encoders and measures of pairs would bring",
+    "growth": "what marks bring",
+}
 
 
 @dataclass(frozen=True)
@@ -62,6 +76,7 @@ class Table:
     learns: bool = True
 
 
+ELSEWHERE = Table("quora", "quora", TITLE)
 TABLES = {
     "titles": Table("askubuntu-titles", "askubuntu-titles", TITLE),
     "bodies": Table("askubuntu-bodies, title + body", "askubuntu-bodies", BOTH),
@@ -107,8 +122,7 @@ def quality(table: Table, names: Sequence[str], work: Path) -> str:
     """The fused systems and their components."""
     benchmark = load(DATA / table.set, table.split, table.fields)
     assert isinstance(benchmark, RetrievalBenchmark)
-    components = sorted({encoder for name in names for encoder in fused(name).fusion.encoders})
-    runs: list[Run] = run_all([load_system(name) for name in ("bm25", *components)], benchmark)
+    runs: list[Run] = run_all([load_system(name) for name in ("bm25", *_components(names))], benchmark)
     with benchmark_views(benchmark) as views:
         gatherer = gatherer_of(fused("best"), views, {})
         runs.append(run_retrieval(ReciprocalRanks("bm25 + shipped", gatherer), benchmark))
@@ -117,6 +131,10 @@ def quality(table: Table, names: Sequence[str], work: Path) -> str:
         log(f"{table.title}: {name}")
         runs += run_all([fused(name)], benchmark, models=models)
     return report(runs).to_markdown()
+
+
+def _components(names: Sequence[str]) -> list[str]:
+    return sorted({encoder for name in names for encoder in fused(name).fusion.encoders})
 
 
 def examples_of(table: Table, split: str, gatherer: Gatherer) -> Examples:
@@ -167,22 +185,50 @@ def _row(name: str, made: CalibrationReport) -> str:
 
 def ablation(table: Table, names: Sequence[str], work: Path) -> str:
     """MAP over what a search returns for the split's questions, learned without some kind of signal."""
-    system = fused(names[0])
-    with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
-        gatherer = gatherer_of(system, views, {})
-        data = from_set(DATA / table.set, table.fields, SEED)
-        learned = searched_examples(gatherer, asked_in(data, (), system.learning.queries, SEED))
-        measured = examples_of(table, table.split, gatherer)
-    signals = gatherer.signals.names
-    lines = ["| signals | MAP | alone |", "|---|---|---|"]
+    return "\n\n".join(_without_each(table, fused(name), work) for name in names)
+
+
+def _without_each(table: Table, system: FusedSystem, work: Path) -> str:
+    learned, measured, signals = _learned_and_measured(table, system, work)
     every = _reached(system, learned, measured, signals, signals)
-    lines.append(f"| all {len(signals)} | {every:.2f} | |")
+    lines = [f"| {system.name}: signals | MAP without | MAP alone |", "|---|---|---|"]
+    lines.append(f"| all {len(signals)} | | {every:.2f} |")
     for kind, belongs in SIGNALS.items():
         own = [name for name in signals if belongs(name)]
-        rest = [name for name in signals if not belongs(name)]
-        without, alone = (_reached(system, learned, measured, signals, some) for some in (rest, own))
-        lines.append(f"| without {kind} ({len(own)}) | {without:.2f} | {alone:.2f} |")
+        if own:
+            rest = [name for name in signals if not belongs(name)]
+            without, alone = (_reached(system, learned, measured, signals, some) for some in (rest, own))
+            lines.append(f"| {kind} ({len(own)}) | {without:.2f} | {alone:.2f} |")
     return "\n".join(lines)
+
+
+def more(table: Table, names: Sequence[str], work: Path) -> str:
+    """The same with what can join the default system besides."""
+    lines = ["| best, with | MAP | signals |", "|---|---|---|"]
+    for what, settings in MORE.items():
+        system = fused("best").with_parameters(settings)
+        learned, measured, signals = _learned_and_measured(table, system, work)
+        reached = _reached(system, learned, measured, signals, signals)
+        lines.append(f"| {what} | {reached:.2f} | {len(signals)} |")
+        log(lines[-1])
+    return "\n".join(lines)
+
+
+def _learned_and_measured(
+    table: Table, system: FusedSystem, work: Path
+) -> tuple[Examples, Examples, Sequence[str]]:
+    """What teaches the judge, and what the judge is measured with, by signals of these names.
+
+    Where encoders learn, too, all judges of a table learn from the share that encoders have not seen.
+    """
+    learns = any(name != "shipped" for name in system.fusion.encoders)
+    encoders = load_fused(model_of(table, system, work)).encoders if learns else {}
+    _, of_judge = shares_of(from_set(DATA / table.set, table.fields, SEED), SEED)
+    with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
+        gatherer = gatherer_of(system, views, encoders)
+        asked = asked_in(of_judge, (), system.learning.queries, SEED)
+        learned = searched_examples(gatherer, asked)
+        return learned, examples_of(table, table.split, gatherer), gatherer.signals.names
 
 
 def _reached(
@@ -198,77 +244,142 @@ def _reached(
 
 
 def growth(table: Table, names: Sequence[str], work: Path) -> str:
-    """MAP over what a search returns for the split's questions, after learning from some marks."""
-    system = fused(names[0])
+    """MAP over what a search returns for the split's questions, after learning from some marks.
+
+    What ships has learned from this forum's train split, so that here quora alone is what was learned before.
+    """
+    system = fused("best")
     data = from_set(DATA / table.set, table.fields, SEED)
+    before = judge_of(system, ELSEWHERE)
     with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
         gatherer = gatherer_of(system, views, {})
         measured = examples_of(table, table.split, gatherer)
-        lines = ["| marks | MAP | chosen |", "|---|---|---|"]
+        lines = ["| marks | MAP | least and most | chosen |", "|---|---|---|---|"]
         sizes = [*(marks for marks in MARKS if marks < len(data.pairs)), len(data.pairs)]
-        lines += [_grown(system, data, gatherer, measured, marks) for marks in sizes]
+        for marks in sizes:
+            lines.append(_grown(system, data, gatherer, measured, marks, before))
+            log(lines[-1])
     return "\n".join(lines)
 
 
+def judge_of(system: FusedSystem, table: Table) -> FusedJudge:
+    """What a set's train split teaches."""
+    data = from_set(DATA / table.set, table.fields, SEED)
+    with benchmark_views(load(DATA / table.set, "train", table.fields)) as views:
+        gatherer = gatherer_of(system, views, {})
+        examples = searched_examples(gatherer, asked_in(data, (), QUERIES_ELSEWHERE, SEED))
+    learning = replace(system.learning, methods=("logistic",))
+    return fit_judge(examples, gatherer.signals.names, learning, None, SEED).judge
+
+
 def _grown(
-    system: FusedSystem, data: TrainingData, gatherer: Gatherer, measured: Examples, marks: int
+    system: FusedSystem,
+    data: TrainingData,
+    gatherer: Gatherer,
+    measured: Examples,
+    marks: int,
+    before: FusedJudge,
 ) -> str:
-    """Some draws of so many marks; with all of them one is enough."""
+    """Some draws of so many marks; with none or all of them one is enough."""
     reached, chosen = [], []
-    for seed in range(5 if 0 < marks < len(data.pairs) else 1):
+    for seed in range(DRAWS if 0 < marks < len(data.pairs) else 1):
         drawn = np.random.default_rng(seed).permutation(len(data.pairs))[:marks]
         some = replace(data, pairs=data.pairs[drawn])
         examples = searched_examples(gatherer, asked_in(some, (), system.learning.queries, seed))
-        fitted = fit_judge(examples, gatherer.signals.names, system.learning, shipped_judge(system), seed)
+        fitted = fit_judge(examples, gatherer.signals.names, system.learning, before, seed)
         reached.append(100 * mean_average_precision(fitted.judge.scores(measured.features), measured))
-        chosen.append(fitted.choice.name if fitted.choice else "as shipped")
-    spread = f" ± {np.std(reached, ddof=1):.2f}" if len(reached) > 1 else ""
-    return f"| {marks:,} | {np.mean(reached):.2f}{spread} | {', '.join(sorted(set(chosen)))} |"
+        chosen.append(fitted.choice.name if fitted.choice else "as before")
+    spread = f"{min(reached):.2f}–{max(reached):.2f}" if len(reached) > 1 else ""
+    return f"| {marks:,} | {np.mean(reached):.2f} | {spread} | {', '.join(sorted(set(chosen)))} |"
+
+
+def semeval(split: str, names: Sequence[str], work: Path) -> str:
+    """SemEval's lists; for the split without labels, run files and nothing to show."""
+    benchmark = load(DATA / SEMEVAL, split, BOTH)
+    runs: list[Run] = []
+    for name in names:
+        log(f"semeval, {split}: {name}")
+        model = fused_trained_on(
+            fused(name), DATA / SEMEVAL, BOTH, SEED, work / "models", lambda *done: None,
+            with_dev=split != DEV,
+        )  # fmt: skip
+        assert model is not None
+        runs += run_all([fused(name)], benchmark, models={name: model})
+    if split == UNLABELLED:
+        return _written(runs, work / "runs")
+    components = [load_system(name) for name in _components(names)]
+    return report([*run_all(["given", *components], benchmark), *runs]).to_markdown()
+
+
+def _written(runs: Sequence[Run], folder: Path) -> str:
+    folder.mkdir(parents=True, exist_ok=True)
+    for run in runs:
+        assert isinstance(run, RerankingRun)
+        write_run(run, folder / f"{UNLABELLED}-{run.system}.pred")
+    return "Run files: " + ", ".join(f"`{UNLABELLED}-{run.system}.pred`" for run in runs) + "."
 
 
 SIGNALS: dict[str, Callable[[str], bool]] = {
-    "the encoder's cosine": lambda name: name.startswith("shipped"),
+    "cosine of the encoder that ships": lambda name: name.startswith("shipped"),
+    "cosine of the sentence encoder": lambda name: name.startswith("minilm"),
     "lexical scores": lambda name: name.startswith(("bm25", "tfidf")),
-    "the place among the candidates": lambda name: name.endswith((".behind", ".place")),
+    "the place among the candidates": lambda name: name.endswith(OF_LISTS),
     "shared words": lambda name: name in WORD_SIGNALS,
     "aligned words": lambda name: name in ALIGNMENT_SIGNALS,
+}
+
+MORE: dict[str, dict[str, object]] = {
+    "nothing else": {},
+    "bow-cnn": {"fusion.encoders": ("shipped", "bow-cnn")},
+    "rcnn": {"fusion.encoders": ("shipped", "rcnn")},
+    "measures of strings and overlap": {"fusion.features": ("strings", "overlap")},
 }
 
 KINDS: dict[str, Callable[[Table, Sequence[str], Path], str]] = {
     "quality": quality,
     "calibration": calibration,
-    "growth": growth,
     "ablation": ablation,
+    "more": more,
+    "growth": growth,
 }
+OF_LEARNING = ("ablation", "more", "growth")
+"""They need a train split."""
+
+PARTS = (
+    *(
+        f"{kind}-{name}"
+        for kind in KINDS
+        for name, table in TABLES.items()
+        if table.learns or kind not in OF_LEARNING
+    ),
+    *(f"{SEMEVAL}-{split}" for split in (DEV, "test2016", UNLABELLED)),
+)
 
 
-def made(
-    kinds: Sequence[str], tables: Sequence[str], names: Sequence[str], work: Path, *, dev: bool = False
-) -> str:
-    """Some kinds of tables for some sets, in Markdown."""
-    sections = []
-    for kind in kinds:
-        for name in tables:
-            table = TABLES[name]
-            if kind in ("growth", "ablation") and not table.learns:
-                continue
-            if dev and table.learns:
-                table = replace(table, split=DEV)
-            sections.append(f"### {table.title}: {kind}\n\n{KINDS[kind](table, names, work)}\n")
-            log(sections[-1])
-    return "\n".join(sections)
+def made(part: str, names: Sequence[str], work: Path, *, dev: bool = False) -> str:
+    """A part of the results, in Markdown."""
+    kind, _, which = part.partition("-")
+    if kind == SEMEVAL:
+        title, text = f"semeval, {which}", semeval(which, names, work)
+    else:
+        table = TABLES[which]
+        if dev and table.learns:
+            table = replace(table, split=DEV)
+        title, text = f"{table.title}: {TITLES[kind]}", KINDS[kind](table, names, work)
+    section = f"### {title}\n\n{text}\n"
+    log(section)
+    return section
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--tables", nargs="*", choices=TABLES, default=list(TABLES))
-    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS)
+    parser.add_argument("--systems", nargs="*", choices=FUSED_SYSTEMS, default=FUSED_SYSTEMS)
     parser.add_argument("--dev", action="store_true")
-    parser.add_argument("--transformer", action="store_true")
     parser.add_argument("--work", type=Path, default=REPOSITORY / "results")
     options = parser.parse_args()
-    names = BOTH_SYSTEMS if options.transformer else BOTH_SYSTEMS[:1]
-    print(made(options.kinds, options.tables, names, options.work, dev=options.dev))
+    for part in options.parts:
+        print(made(part, options.systems, options.work, dev=options.dev), flush=True)
 
 
 if __name__ == "__main__":

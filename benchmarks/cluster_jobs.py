@@ -16,13 +16,24 @@ from tempfile import TemporaryDirectory
 
 from askagain.archive import Archive
 from askagain.cluster.building import create_cluster
+from askagain.question import Verdict
+from askagain.sample import forum
 from cluster_nodes import KILLS, Nodes, nodes
 from cluster_report import log, table
 from resample import real_questions, resample
 
 WORKERS = 3
 SHARDS = 2
-ARCHIVE, CLUSTER = "forum.db", "forum.cluster"
+ARCHIVE, CLUSTER, SET, GRID = "forum.db", "forum.cluster", "set", "grid.toml"
+
+_GRID = """
+system = "bow-cnn-small"
+seeds = 4
+
+[[settings]]
+"training.rate" = [0.01, 0.02, 0.05]
+"parts.hidden" = [32, 64]
+"""
 
 Result = dict[str, str]
 Command = list[str | Path]
@@ -30,11 +41,20 @@ Command = list[str | Path]
 
 @dataclass(frozen=True)
 class Job:
-    """A command of `askagain cluster`; `result` is what it has made, `covered` for how many questions."""
+    """A command of `askagain cluster` on what `prepare` has laid into a folder.
 
+    `result` is what it has made, `covered` for how many questions or trials.
+    """
+
+    prepare: Callable[[Path, argparse.Namespace], None]
     command: Callable[[Path, Path], Command]
     result: Callable[[Path], Result]
     covered: Callable[[Path], int | None]
+
+
+def archive_to_encode(folder: Path, options: argparse.Namespace) -> None:
+    with Archive.open(folder / ARCHIVE) as archive:
+        archive.put_many(resample(real_questions("askubuntu-titles"), options.encode_questions, options.seed))
 
 
 def encode_command(folder: Path, out: Path) -> Command:
@@ -53,6 +73,12 @@ def rows_of(folder: Path) -> int:
     return int(json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["rows"])
 
 
+def cluster_to_mine(folder: Path, options: argparse.Namespace) -> None:
+    with Archive.open(folder / ARCHIVE) as archive:
+        archive.put_many(resample(real_questions("askubuntu-titles"), options.mine_questions, options.seed))
+    create_cluster(folder / CLUSTER, folder / ARCHIVE, SHARDS, system=options.system)
+
+
 def mine_command(folder: Path, out: Path) -> Command:
     return ["mine", folder / CLUSTER, "--out", out, "--copies", folder / "copies"]
 
@@ -65,7 +91,37 @@ def not_told(file: Path) -> None:
     """Pairs do not tell for how many questions they were searched."""
 
 
-JOBS = {"encode": Job(encode_command, files_in, rows_of), "mine": Job(mine_command, pairs_in, not_told)}
+def set_to_learn_from(folder: Path, options: argparse.Namespace) -> None:
+    """The sample forum, every third of its marked pairs for dev, and a grid."""
+    lines = [json.dumps({"id": each.id, "title": each.title}) for each in forum.questions()]
+    same = [mark for mark in forum.marks() if mark.verdict is Verdict.DUPLICATE]
+    (folder / SET).mkdir()
+    (folder / SET / "questions.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for split, some in {"train": [m for n, m in enumerate(same) if n % 3], "dev": same[::3]}.items():
+        pairs = "".join(f"{mark.first}\t{mark.second}\n" for mark in some)
+        (folder / SET / f"duplicates.{split}.tsv").write_text(pairs, encoding="utf-8")
+    (folder / GRID).write_text(_GRID, encoding="utf-8")
+
+
+def sweep_command(folder: Path, out: Path) -> Command:
+    return ["sweep", folder / GRID, folder / SET, "--fields", "title", "--out", out]
+
+
+def trials_in(folder: Path) -> Result:
+    """All but how long each has taken."""
+    results = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*.json")}
+    return {name: json.dumps(result | {"seconds": 0}, sort_keys=True) for name, result in results.items()}
+
+
+def count_of_trials(folder: Path) -> int:
+    return len(trials_in(folder))
+
+
+JOBS = {
+    "encode": Job(archive_to_encode, encode_command, files_in, rows_of),
+    "mine": Job(cluster_to_mine, mine_command, pairs_in, not_told),
+    "sweep": Job(set_to_learn_from, sweep_command, trials_in, count_of_trials),
+}
 
 
 @dataclass
@@ -82,13 +138,18 @@ class Figures:
 
 
 def jobs_under_kills(options: argparse.Namespace) -> str:
-    sizes = {"encode": options.encode_questions, "mine": options.mine_questions}
     with TemporaryDirectory(prefix="askagain-") as name, nodes(WORKERS) as cluster:
         for job in options.jobs:
-            prepare(Path(name) / job, sizes[job], job == "mine", options)
+            (Path(name) / job).mkdir()
+            JOBS[job].prepare(Path(name) / job, options)
         figures = {job: under_kills(job, Path(name) / job, cluster, options) for job in options.jobs}
+    sizes = {
+        "encode": f"{options.encode_questions:,} questions",
+        "mine": f"{options.mine_questions:,} questions",
+        "sweep": "24 trainings",
+    }
     rows = [_row(job, each, sizes[job]) for job, each in figures.items()]
-    head = ["job", "questions", "covered", "kills", "runs with kills", "that failed", "with another result"]
+    head = ["job", "of", "covered", "kills", "runs with kills", "that failed", "with another result"]
     introduction = (
         f"### Jobs while nodes die\n\nA head, which is not killed, and {WORKERS} nodes; nodes with all their "
         "processes, raylets alone and processes at work are killed in turn, and nodes replaced at once. A "
@@ -98,18 +159,10 @@ def jobs_under_kills(options: argparse.Namespace) -> str:
     return f"{introduction}\n\n{table([*head, 'seconds undisturbed', 'slowest'], rows)}"
 
 
-def prepare(folder: Path, questions: int, as_cluster: bool, options: argparse.Namespace) -> None:
-    folder.mkdir()
-    with Archive.open(folder / ARCHIVE) as archive:
-        archive.put_many(resample(real_questions("askubuntu-titles"), questions, options.seed))
-    if as_cluster:
-        create_cluster(folder / CLUSTER, folder / ARCHIVE, SHARDS, system=options.system)
-
-
-def _row(job: str, figures: Figures, questions: int) -> list[object]:
+def _row(job: str, figures: Figures, size: str) -> list[object]:
     return [
         f"cluster {job}",
-        questions,
+        size,
         "–" if figures.covered is None else figures.covered,
         figures.kills,
         figures.runs,

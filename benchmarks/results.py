@@ -28,7 +28,7 @@ from askagain.evaluating import benchmark_views, run_all, run_ranker
 from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.results import EvaluationReport, report
 from askagain.lexical.recipe import LexicalSystem
-from askagain.systems import LEXICAL_SYSTEMS, System, load_system, make_ranker
+from askagain.systems import FUSED_SYSTEMS, LEXICAL_SYSTEMS, System, load_system, make_ranker
 from htmlreport import html_report
 from learning import SEEDS, TABLES, log, made, settings_table
 from tuning import described, tuned
@@ -162,13 +162,15 @@ def judging(seed: int) -> str:
 
 
 def best(seed: int) -> str:
-    tables = default_system.made(
-        list(default_system.KINDS), list(default_system.TABLES), default_system.BOTH_SYSTEMS[:1], WORK
-    )
-    introduction = (PARTS / "best.md").read_text(encoding="utf-8")
-    return "\n".join(
-        [introduction, tables, "### Time of a search", "", output_of("benchmarks/best_speed.py")]
-    )
+    return (PARTS / "best.md").read_text(encoding="utf-8")
+
+
+def best_part(part: str, seed: int) -> str:
+    return default_system.made(part, FUSED_SYSTEMS, WORK)
+
+
+def best_speed(seed: int) -> str:
+    return f"### Time of a search\n\n{output_of('benchmarks/best_speed.py', '--million')}"
 
 
 def output_of(*command: str) -> str:
@@ -241,6 +243,8 @@ def cluster_part(name: str, seed: int) -> str:
 SECTIONS: dict[str, Callable[[int], str]] = {
     "quality": quality,
     "best": best,
+    **{f"best-{part}": partial(best_part, part) for part in default_system.PARTS},
+    "best-speed": best_speed,
     "learning": learning,
     **{f"learning-{name}": partial(learning_table, name) for name in TABLES},
     "learning-time": learning_time,

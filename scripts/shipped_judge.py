@@ -1,6 +1,6 @@
-"""Makes the judge with which `best` begins on a forum that has no marks: `make model`.
+"""Makes the judges with which fused systems begin on a forum that has no marks: `make model`.
 
-python scripts/shipped_judge.py [--system best] [--out src/askagain/shipped]
+python scripts/shipped_judge.py [--systems best best-transformer] [--out src/askagain/shipped]
 
 It learns from the train splits of sets of different kinds: titles of one forum, titles with bodies, and
 titles of everyday questions. What they share is a logistic regression that other forums can start from.
@@ -16,7 +16,6 @@ from pathlib import Path
 
 import tomli_w
 
-from askagain.errors import SettingsError
 from askagain.evaluating import benchmark_views
 from askagain.evaluation.benchmarks import load
 from askagain.fusion.examples import asked_in, joined_examples, searched_examples
@@ -26,7 +25,7 @@ from askagain.fusion.making import gatherer_of
 from askagain.fusion.recipe import FusedSystem
 from askagain.modelfolder import CARD
 from askagain.rerank.fit.examples import Examples
-from askagain.systems import load_system
+from askagain.systems import FUSED_SYSTEMS, load_system
 from askagain.training.sets import from_set
 
 REPOSITORY = Path(__file__).parent.parent
@@ -66,14 +65,9 @@ def card_of(system: FusedSystem, reached: float, examples: Examples) -> str:
     ])  # fmt: skip
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--system", default="best")
-    parser.add_argument("--out", type=Path, default=REPOSITORY / "src" / "askagain" / "shipped")
-    options = parser.parse_args()
-    system = load_system(options.system)
-    if not isinstance(system, FusedSystem):
-        raise SettingsError(f"{options.system} does not fuse others")
+def make_judge(name: str, out: Path) -> None:
+    system = load_system(name)
+    assert isinstance(system, FusedSystem)
     made = [examples_of(system, name) for name in SETS]
     examples, names = joined_examples([each for each, _ in made]), made[0][1]
     learning = replace(system.learning, methods=("logistic",))
@@ -81,7 +75,16 @@ def main() -> None:
     assert choice is not None
     log(f"MAP over lists that were left out: {100 * choice.reached['logistic']:.2f}")
     card = card_of(system, choice.reached["logistic"], examples)
-    save_fused(options.out / system.name, Fused(system, judge, {}), {CARD: card})
+    save_fused(out / system.name, Fused(system, judge, {}), {CARD: card})
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--systems", nargs="*", choices=FUSED_SYSTEMS, default=FUSED_SYSTEMS)
+    parser.add_argument("--out", type=Path, default=REPOSITORY / "src" / "askagain" / "shipped")
+    options = parser.parse_args()
+    for name in options.systems:
+        make_judge(name, options.out)
 
 
 if __name__ == "__main__":

@@ -49,8 +49,11 @@ SYSTEMS: Final = (*FUSED_SYSTEMS, *LEXICAL_SYSTEMS, *READY_SYSTEMS, *ENCODER_SYS
 """The systems that come with the package."""
 
 DEFAULT_SYSTEM: Final = "best"
-READY_TO_USE: Final = (DEFAULT_SYSTEM, *LEXICAL_SYSTEMS, *READY_SYSTEMS)
-"""They search an archive that nothing was trained on; the default one has learned elsewhere."""
+READY_TO_USE: Final = (*FUSED_SYSTEMS, *LEXICAL_SYSTEMS, *READY_SYSTEMS)
+"""They search an archive that nothing was trained on; those that fuse others have learned elsewhere."""
+
+WITH_SENTENCE_ENCODER: Final = ("best-transformer", "minilm")
+"""They need the extra `transformer`, and minutes for an archive of some size."""
 
 TrainableSystem = EncoderSystem | PairSystem | FusedSystem
 System = LexicalSystem | ReadySystem | TrainableSystem

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from askagain import Archive, Match, Question
 from askagain.closing import Closing
@@ -33,6 +35,26 @@ title = 2.0
 stop_words = "english"
 """
 """A system of one's own."""
+
+
+MEGABYTES = 1_000_000
+
+
+@dataclass
+class DyingNode:
+    """A node that joins a Ray cluster, and is killed at the first word of progress."""
+
+    ray_cluster: Any
+    died: bool = False
+    node: Any = None
+
+    def __post_init__(self) -> None:
+        self.node = self.ray_cluster.add_node(num_cpus=2, object_store_memory=100 * MEGABYTES)
+
+    def at_first_progress(self, *told: object) -> None:
+        if not self.died:
+            self.died = True
+            self.ray_cluster.remove_node(self.node, allow_graceful=False)
 
 
 def anything(present: Question | None) -> None:

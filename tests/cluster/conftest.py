@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clusters import make_archive
+from clusters import MEGABYTES, make_archive
 
 from askagain import Archive, Engine
 from askagain.cluster.building import create_cluster
@@ -17,8 +17,6 @@ from askagain.mining.following import follow
 from askagain.mining.pairs import FLOOR, LikelyPairs
 from askagain.sample import forum
 from support import require
-
-MEGABYTES = 1_000_000
 
 
 @pytest.fixture(scope="module")

@@ -1,11 +1,11 @@
 """All likely duplicates, found by the workers of a real Ray: a node dies, and the work is taken up again."""
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from clusters import DyingNode
 
 from askagain.cluster import mining
 from askagain.cluster.building import create_cluster
@@ -15,7 +15,6 @@ from askagain.cluster.merging import merged
 from askagain.cluster.settings import ClusterSettings
 from askagain.mining.pairs import FLOOR
 
-MEGABYTES = 1_000_000
 SECONDS = 30.0  # machines are shared
 
 Pairs = dict[tuple[str, str], float]
@@ -57,17 +56,11 @@ def test_a_node_that_dies_costs_no_pair_and_what_is_done_is_not_done_again(
     ray_cluster: Any, mining_on_ray: Mining, pairs_alone: Pairs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(mining, "_QUESTIONS_IN_A_PART", 10)
-    node = ray_cluster.add_node(num_cpus=2, object_store_memory=100 * MEGABYTES)
-    died = threading.Event()
+    node = DyingNode(ray_cluster)
 
-    def kill_node_at_first(done: int, total: int) -> None:
-        if not died.is_set():
-            died.set()
-            ray_cluster.remove_node(node, allow_graceful=False)
+    files = mining_on_ray.mine(node.at_first_progress)
 
-    files = mining_on_ray.mine(kill_node_at_first)
-
-    assert died.is_set()
+    assert node.died
     assert pairs_of(files) == pytest.approx(pairs_alone, abs=1e-6)
 
     lost, *kept = files

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from askagain.checkup.finding import Finding, ok, problem
@@ -17,7 +18,7 @@ from askagain.fusion.recipe import FusedSystem
 from askagain.models import default_folder
 from askagain.rerank.folder import load_judges
 from askagain.rerank.recipe import PairSystem
-from askagain.systems import DEFAULT_SYSTEM, System, load_system
+from askagain.systems import DEFAULT_SYSTEM, FUSED_SYSTEMS, System, load_system
 from askagain.trained import model_folder, require_model, trained_system
 
 
@@ -25,7 +26,7 @@ def check_shipped() -> Iterator[Finding]:
     """Those that come with the package."""
     loaders: dict[str, Callable[[], object]] = {
         "encoder": lambda: load_model(shipped_folder("encoder")),
-        DEFAULT_SYSTEM: lambda: load_fused(shipped_folder(DEFAULT_SYSTEM)),
+        **{name: partial(load_fused, shipped_folder(name)) for name in FUSED_SYSTEMS},
     }
     for name, load in loaders.items():
         yield _check(f"shipped model {name}", load, "install askagain again")

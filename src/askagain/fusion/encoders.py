@@ -47,17 +47,25 @@ def taught_encoders(
     names = _learning(system, len(data.pairs))
     if not names:
         return data, {}
-    ids = [question.id for question in data.questions]
-    pairs = [(ids[first], ids[second]) for first, second in data.pairs.tolist()]
-    share = min(_SHARE_OF_THE_JUDGE, _MOST_PAIRS_OF_THE_JUDGE / max(1, len(pairs)))
-    of_encoders, of_judge = divided(pairs, seed, share)
-    dev = dev_pairs(data)
-    lesson = _Lesson(system, assembled(data.questions, of_encoders, dev, data.source), seed, on_epoch)
+    of_encoders, of_judge = shares_of(data, seed)
+    lesson = _Lesson(system, of_encoders, seed, on_epoch)
     taught = {}
     for name in names:
         out = folder.resolve().with_name(f"{folder.resolve().name}.{folder_name(name)}")
         taught[name] = lesson.teach(name, out, progress)
-    return assembled(data.questions, of_judge, dev, data.source), taught
+    return of_judge, taught
+
+
+def shares_of(data: TrainingData, seed: int) -> tuple[TrainingData, TrainingData]:
+    """What teaches encoders, and what teaches the judge; a group of duplicates is never in both."""
+    ids = [question.id for question in data.questions]
+    pairs = [(ids[first], ids[second]) for first, second in data.pairs.tolist()]
+    share = min(_SHARE_OF_THE_JUDGE, _MOST_PAIRS_OF_THE_JUDGE / max(1, len(pairs)))
+    dev = dev_pairs(data)
+    of_encoders, of_judge = (
+        assembled(data.questions, some, dev, data.source) for some in divided(pairs, seed, share)
+    )
+    return of_encoders, of_judge
 
 
 def dev_pairs(data: TrainingData) -> list[Pair]:

@@ -21,7 +21,7 @@ from askagain.service.manner import manner_of
 from askagain.service.models import shown_model
 from askagain.service.problems import RETRY_AFTER
 from askagain.service.settings import ServiceSettings
-from askagain.systems import READY_TO_USE, TRAINABLE_SYSTEMS
+from askagain.systems import READY_TO_USE, TRAINABLE_SYSTEMS, WITH_SENTENCE_ENCODER
 from askagain.trained import model_folder
 
 Result = TypeVar("Result")
@@ -100,7 +100,7 @@ class Service(Closing):
         trained = [name for name in TRAINABLE_SYSTEMS if model_folder(self.archive.path, name).is_dir()]
         own = self.engine.ranker.name
         # A sentence encoder would have to read the whole archive first.
-        ready = [name for name in READY_TO_USE if name != "minilm"]
+        ready = [name for name in READY_TO_USE if name not in WITH_SENTENCE_ENCODER]
         return [own, *(name for name in dict.fromkeys((*ready, *trained)) if name != own)]
 
     def _other(self, system: str) -> Engine:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from clusters import DyingNode
 
 from askagain.cluster.connecting import connected
 from askagain.cluster.sweeping import job
@@ -107,6 +108,18 @@ def test_an_encoder_learns_with_each_seed_as_it_would_alone(sample_set: Path, tm
         if (result["settings"], result["seed"]) == (trials[0].settings, 0)
     ]
     assert same == pytest.approx(alone)
+
+
+def test_a_node_that_dies_costs_no_trial(ray_cluster: Any, sample_set: Path, tmp_path: Path) -> None:
+    trials, lessons = prepared(BM25.replace("[0.0, 1.2]", "[0.0, 0.4, 0.8, 1.2, 1.6]"), sample_set)
+    alone = sweep(trials, lessons, tmp_path / "alone")
+    node = DyingNode(ray_cluster)
+
+    report = sweep(trials, lessons, tmp_path / "out", progress=node.at_first_progress)
+
+    assert node.died
+    assert (report.made, report.failures) == (len(trials), [])
+    assert report.tried == alone.tried
 
 
 def test_a_tenth_of_the_train_groups_serves_where_there_is_no_dev_split(sample_set: Path) -> None:
