@@ -26,7 +26,7 @@ from askagain.evaluation.benchmarks import RetrievalBenchmark, load
 from askagain.evaluation.protocols import RerankingRun, run_retrieval
 from askagain.evaluation.results import report
 from askagain.evaluation.runs import write_run
-from askagain.fusion.encoders import shares_of
+from askagain.fusion.encoders import shares_of, taught_encoders
 from askagain.fusion.examples import Asked, asked_in, searched_examples
 from askagain.fusion.fitting import fit_judge
 from askagain.fusion.folder import load_fused
@@ -219,11 +219,14 @@ def _learned_and_measured(
 ) -> tuple[Examples, Examples, Sequence[str]]:
     """What teaches the judge, and what the judge is measured with, by signals of these names.
 
-    Where encoders learn, too, all judges of a table learn from the share that encoders have not seen.
+    Sentence encoders are as they come. Encoders of the forum learn from a share of the marks, and all judges
+    of a table from the rest.
     """
-    learns = any(name != "shipped" for name in system.fusion.encoders)
-    encoders = load_fused(model_of(table, system, work)).encoders if learns else {}
-    _, of_judge = shares_of(from_set(DATA / table.set, table.fields, SEED), SEED)
+    data = from_set(DATA / table.set, table.fields, SEED)
+    folder = work / "models" / f"{table.set}-{system.name}"
+    as_they_come = replace(system, fusion=replace(system.fusion, tuned=False))
+    _, encoders = taught_encoders(as_they_come, data, folder, SEED, lambda epoch: None, lambda *done: None)
+    _, of_judge = shares_of(data, SEED)
     with benchmark_views(load(DATA / table.set, table.split, table.fields)) as views:
         gatherer = gatherer_of(system, views, encoders)
         asked = asked_in(of_judge, (), system.learning.queries, SEED)

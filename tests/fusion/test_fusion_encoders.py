@@ -8,7 +8,6 @@ import pytest
 from test_fusion_learning import SEED, lessons, taught
 
 from askagain.errors import ModelError
-from askagain.fusion import encoders
 from askagain.fusion.encoders import taught_encoders
 from askagain.fusion.folder import load_fused
 from askagain.fusion.learning import FusionLessons, Learned
@@ -80,15 +79,6 @@ def test_what_teaches_them_does_not_teach_the_judge(system: FusedSystem, tmp_pat
     assert of_judge
     assert len(of_encoders) > len(of_judge)
     assert not {groups[row] for row in of_judge} & {groups[row] for row in of_encoders}
-
-
-def test_with_many_marks_the_judge_takes_a_smaller_share(
-    system: FusedSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    third, _ = shares(system, tmp_path / "best")
-    monkeypatch.setattr(encoders, "_MOST_PAIRS_OF_THE_JUDGE", 20)
-    fewer, _ = shares(system, tmp_path / "best")
-    assert 0 < len(fewer) < len(third)
 
 
 def test_after_an_interruption_an_encoder_is_not_taught_again(system: FusedSystem, tmp_path: Path) -> None:

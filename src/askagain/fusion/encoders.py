@@ -27,8 +27,6 @@ FEWEST_PAIRS_TO_TUNE: Final = 200
 """With fewer marked pairs a sentence encoder stays as it is."""
 
 _SHARE_OF_THE_JUDGE: Final = 1 / 3
-_MOST_PAIRS_OF_THE_JUDGE: Final = 1500
-"""It has some dozens of weights to learn; an encoder has millions."""
 
 
 def taught_encoders(
@@ -60,10 +58,10 @@ def shares_of(data: TrainingData, seed: int) -> tuple[TrainingData, TrainingData
     """What teaches encoders, and what teaches the judge; a group of duplicates is never in both."""
     ids = [question.id for question in data.questions]
     pairs = [(ids[first], ids[second]) for first, second in data.pairs.tolist()]
-    share = min(_SHARE_OF_THE_JUDGE, _MOST_PAIRS_OF_THE_JUDGE / max(1, len(pairs)))
     dev = dev_pairs(data)
     of_encoders, of_judge = (
-        assembled(data.questions, some, dev, data.source) for some in divided(pairs, seed, share)
+        assembled(data.questions, some, dev, data.source)
+        for some in divided(pairs, seed, _SHARE_OF_THE_JUDGE)
     )
     return of_encoders, of_judge
 
