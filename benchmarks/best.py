@@ -119,18 +119,18 @@ def model_of(table: Table, system: FusedSystem, work: Path) -> Path:
 
 
 def quality(table: Table, names: Sequence[str], work: Path) -> str:
-    """The fused systems and their components."""
+    """The fused systems and their components; vectors that several of them have are made once."""
     benchmark = load(DATA / table.set, table.split, table.fields)
     assert isinstance(benchmark, RetrievalBenchmark)
-    runs: list[Run] = run_all([load_system(name) for name in ("bm25", *_components(names))], benchmark)
+    models = {name: model_of(table, fused(name), work) for name in names}
+    log(f"{table.title}: searching")
+    every = [load_system(name) for name in ("bm25", *_components(names), *names)]
+    runs: list[Run] = run_all(every, benchmark, models=models)
     with benchmark_views(benchmark) as views:
         gatherer = gatherer_of(fused("best"), views, {})
-        runs.append(run_retrieval(ReciprocalRanks("bm25 + shipped", gatherer), benchmark))
-    models = {name: model_of(table, fused(name), work) for name in names}
-    for name in names:
-        log(f"{table.title}: {name}")
-        runs += run_all([fused(name)], benchmark, models=models)
-    return report(runs).to_markdown()
+        ranks = run_retrieval(ReciprocalRanks("bm25 + shipped", gatherer), benchmark)
+    before = len(every) - len(names)
+    return report([*runs[:before], ranks, *runs[before:]]).to_markdown()
 
 
 def _components(names: Sequence[str]) -> list[str]:

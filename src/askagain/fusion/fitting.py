@@ -46,7 +46,8 @@ def fit_judge(
 ) -> Fitted:
     """The method that orders lists best that were left out, calibrated by its scores of those lists.
 
-    `default` was learned elsewhere: it is kept where there are too few marks, and where it does better.
+    `default` was learned elsewhere: it is kept where there are too few marks, and where nothing is better by
+    more than chance.
     """
     if default is not None and default.names != names:
         default = None
@@ -54,7 +55,8 @@ def fit_judge(
     if duplicates < FEWEST_DUPLICATES or not _is_learnable(examples, settings.folds, seed):
         return Fitted(_as_default(default, settings, duplicates), None)
     ways = _ways(settings, default, seed, duplicates)
-    choice = better_by_cross_validation(_learners(ways, default), examples, settings.folds, seed)
+    learners, standing = _learners(ways, default), None if default is None else _DEFAULT
+    choice = better_by_cross_validation(learners, examples, settings.folds, seed, standing)
     calibration = fit_calibration(
         choice.scores[choice.name],
         examples.labels,

@@ -13,7 +13,6 @@ from askagain.rerank.fit.leftout import Score, mean_average_precision
 from askagain.rerank.fit.logistic import fit_logistic
 from askagain.rerank.fit.settings import LogisticSettings, TreeSettings
 from askagain.rerank.linear import linear_scores
-from askagain.rerank.matrix import Matrix
 from askagain.rerank.trees.trees import Trees
 
 
@@ -66,11 +65,23 @@ def test_scores_that_calibrate_are_not_better_than_those_of_new_lists() -> None:
     assert left_out == pytest.approx(unknown, abs=0.05)
 
 
-def test_another_measure_may_decide() -> None:
-    def how_wrong(scores: Matrix, examples: Examples) -> float:
-        return -mean_average_precision(scores, examples)
+def test_what_stands_stays_where_the_gain_may_be_chance() -> None:
+    """Ten lists of two, of which one alone is in another order."""
+    labels = np.tile([True, False], 10)
+    right, almost = labels.astype(float), labels.astype(float)
+    almost[:2] = almost[:2][::-1]
+    examples = Examples(np.stack([almost, right], axis=1), labels, np.repeat(np.arange(10), 2))
+    by_column = {
+        "standing": lambda examples: lambda features: features[:, 0],
+        "lucky": lambda examples: lambda features: features[:, 1],
+    }
 
-    assert better_by_cross_validation(BOTH, made(lists=100), 3, 0, how_wrong).name == "linear"
+    assert better_by_cross_validation(by_column, examples, folds=2, seed=0).name == "lucky"
+    assert better_by_cross_validation(by_column, examples, 2, 0, standing="standing").name == "standing"
+
+
+def test_what_stands_gives_way_to_what_is_better_beyond_chance() -> None:
+    assert better_by_cross_validation(BOTH, made(lists=100), 3, 0, standing="linear").name == "trees"
 
 
 def test_of_equals_the_first_is_chosen() -> None:

@@ -35,14 +35,19 @@ def folds_of(examples: Examples, folds: int, seed: int) -> Iterator[NDArray[np.b
 
 def mean_average_precision(scores: Matrix, examples: Examples) -> float:
     """Over the lists that have a duplicate; equal scores keep their order."""
+    precisions = average_precisions(scores, examples)
+    return float(precisions.mean()) if len(precisions) else 0.0
+
+
+def average_precisions(scores: Matrix, examples: Examples) -> Matrix:
+    """Of each list that has a duplicate."""
     order = np.lexsort((-scores, examples.lists))
     lists, labels = examples.lists[order], examples.labels[order]
-    if not labels.any():
-        return 0.0
     _, starts, numbers = np.unique(lists, return_index=True, return_inverse=True)
     hits: NDArray[np.int64] = np.cumsum(labels)
     hits_before = (hits - labels)[starts[numbers]]
     precisions = (hits - hits_before) / (np.arange(len(lists)) - starts[numbers] + 1)
     sums = np.bincount(numbers[labels], precisions[labels])
     counts = np.bincount(numbers[labels])
-    return float((sums[counts > 0] / counts[counts > 0]).mean())
+    each: Matrix = sums[counts > 0] / counts[counts > 0]
+    return each
