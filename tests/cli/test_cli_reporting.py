@@ -104,6 +104,17 @@ def test_other_systems_are_sent_to_evaluate(archive: Path, refused: Callable[...
     assert "bm25 cannot be reported on: choose best" in told
 
 
+def test_systems_whose_encoder_learned_from_the_marks_are_sent_there_too(
+    archive: Path, tmp_path: Path, refused: Callable[..., str]
+) -> None:
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text('name = "mine"\n[fusion]\nencoders = ["shipped", "bow-cnn-small"]\n')
+
+    told = refused("report", "--archive", archive, "--system", recipe)
+
+    assert "mine cannot be reported on: its encoder bow-cnn-small learns from the same marks" in told
+
+
 def test_a_page_that_cannot_be_written_is_told_before_the_work(
     archive: Path, quick: Path, tmp_path: Path, refused: Callable[..., str]
 ) -> None:

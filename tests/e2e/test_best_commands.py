@@ -57,6 +57,20 @@ def test_without_training_it_searches_as_it_ships(sample_archive: Path) -> None:
     assert found["matches"][0]["probability"] > 2 * found["matches"][1]["probability"]
 
 
+def test_an_encoder_of_the_forum_itself_joins_on_request(sample_archive: Path, tmp_path: Path) -> None:
+    path = tmp_path / "forum.db"
+    shutil.copy(sample_archive, path)
+
+    told = json_of(
+        "train", "best", "--archive", path, *QUICK, "--set", "fusion.encoders=shipped+bow-cnn-small"
+    )
+    found = json_of("search", RICE, "--archive", path, "--min-probability", "0", "--explain")["matches"]
+
+    assert told["chosen"] == "logistic"
+    assert "cooking-10" in {match["id"] for match in found}
+    assert "bow-cnn-small" in {reason["term"] for match in found for reason in match["reasons"]}
+
+
 def test_it_is_measured_on_a_set_without_marks_to_learn_from(data_dir: Path) -> None:
     measured = json_of("evaluate", data_dir / "english", "--fields", "title", "--system", "best,bm25")
 

@@ -14,6 +14,7 @@ from askagain.cli.fusing import shipped_judge
 from askagain.cli.options import ArchivePath, AsJson
 from askagain.cli.output import console, print_json, text
 from askagain.cli.progress import shown_progress
+from askagain.encoders.recipe import EncoderSystem
 from askagain.errors import SettingsError
 from askagain.fusion.recipe import FusedSystem
 from askagain.systems import FUSED_SYSTEMS, load_system
@@ -58,6 +59,7 @@ def report(
             f"{system} cannot be reported on: choose {' or '.join(FUSED_SYSTEMS)}, or measure it with "
             "askagain evaluate"
         )
+    _check_encoders(recipe)
     page = out or archive.with_name(f"{archive.name}.report.html")
     check_writable(page)
     announce_compiling()
@@ -70,6 +72,18 @@ def report(
     else:
         _print(found)
         console().print(text(f"Everything, with texts and pictures, is in {page}"), soft_wrap=True)
+
+
+def _check_encoders(system: FusedSystem) -> None:
+    """One that learns from the forum has learned from the marks that a report measures with."""
+    from askagain.fusion.making import fusible_system
+
+    for name in system.fusion.encoders:
+        if isinstance(fusible_system(name), EncoderSystem):
+            raise SettingsError(
+                f"{system.name} cannot be reported on: its encoder {name} learns from the same marks; "
+                "measure it with askagain evaluate, on marks that it has not seen"
+            )
 
 
 def _report(archive: Path, system: FusedSystem, most: int, seed: int) -> Report:

@@ -66,11 +66,11 @@ def test_scores_that_calibrate_are_not_better_than_those_of_new_lists() -> None:
 
 
 def test_what_stands_stays_where_the_gain_may_be_chance() -> None:
-    """Ten lists of two, of which one alone is in another order."""
+    """Ten lists of two; one order is wrong in two of them, the other in a third one."""
     labels = np.tile([True, False], 10)
-    right, almost = labels.astype(float), labels.astype(float)
-    almost[:2] = almost[:2][::-1]
-    examples = Examples(np.stack([almost, right], axis=1), labels, np.repeat(np.arange(10), 2))
+    twice, once = np.tile(labels.astype(float), (2, 1))
+    twice[:4], once[4:6] = 1 - twice[:4], 1 - once[4:6]
+    examples = Examples(np.stack([twice, once], axis=1), labels, np.repeat(np.arange(10), 2))
     by_column = {
         "standing": lambda examples: lambda features: features[:, 0],
         "lucky": lambda examples: lambda features: features[:, 1],
