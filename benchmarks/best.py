@@ -331,11 +331,11 @@ SIGNALS: dict[str, Callable[[str], bool]] = {
     "aligned words": lambda name: name in ALIGNMENT_SIGNALS,
 }
 
-MORE: dict[str, dict[str, object]] = {
+MORE: dict[str, dict[str, str]] = {
     "nothing else": {},
-    "bow-cnn": {"fusion.encoders": ("shipped", "bow-cnn")},
-    "rcnn": {"fusion.encoders": ("shipped", "rcnn")},
-    "measures of strings and overlap": {"fusion.features": ("strings", "overlap")},
+    "bow-cnn": {"fusion.encoders": "shipped+bow-cnn"},
+    "rcnn": {"fusion.encoders": "shipped+rcnn"},
+    "measures of strings and overlap": {"fusion.features": "strings+overlap"},
 }
 
 KINDS: dict[str, Callable[[Table, Sequence[str], Path], str]] = {
