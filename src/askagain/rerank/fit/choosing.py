@@ -12,7 +12,7 @@ from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Learn, average_precisions, scores_left_out
 from askagain.rerank.matrix import Matrix
 
-_BEYOND_CHANCE: Final = 1.0
+_BEYOND_CHANCE: Final = 2.0
 """So many standard errors."""
 
 
