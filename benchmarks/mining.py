@@ -1,6 +1,6 @@
 """All duplicates of an archive: how fast, how many, and how the work grows.
 
-python benchmarks/mining.py [--parts peer quality growth] [--titles 10000] [--sizes 50000 …]
+python benchmarks/mining.py [--parts peer quality growth million] [--titles 10000] [--sizes 50000 …]
 
 peer: titles of quora from nothing to all likely pairs, indexes included, beside `paraphrase_mining` of
 sentence-transformers with all-MiniLM-L6-v2, encoding included; both on all cores, one after the other.
@@ -9,6 +9,9 @@ these marks, which nothing has learned from. Marks are incomplete: what counts a
 growth: resampled titles. At each size, which has processes of its own, all are indexed and some searched for.
 Memory is the most that the indexing process had, and what all searching processes have together, what they
 share counted once; files that are mapped count as memory.
+million: `askagain duplicates` on the titles of quora among resampled ones, a million together, from nothing
+to all likely pairs; what is found for questions with marks is compared with these as above. The archive is
+kept in the folder --work, so that an interrupted call goes on where it was, and tells its own time only.
 """
 
 from __future__ import annotations
@@ -20,9 +23,10 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -39,15 +43,16 @@ from askagain.mining.pairs import LikelyPair, LikelyPairs
 from askagain.question import Question
 from cases import OURS, Case, render
 from encoder_inference import MINILM
-from resample import real_questions, resample, set_folder
+from resample import REPOSITORY, real_questions, resample, set_folder
 
 PEER = f"paraphrase_mining, {MINILM}"
-PARTS = ("peer", "quality", "growth")
+PARTS = ("peer", "quality", "growth", "million")
 SIZES = (50_000, 100_000, 200_000, 400_000, 800_000, 1_000_000)
 LARGEST_OF_THE_BAR = 800_000
 SAMPLE = 2048
 LIKELY = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 PRECISION = 0.9
+SECONDS_BETWEEN_LOOKS = 1.0
 
 
 def log(text: str) -> None:
@@ -119,14 +124,17 @@ def marked(split: str) -> list[IdPair]:
 
 
 def quality(options: argparse.Namespace) -> str:
-    """Only questions of the test split count; those of train and dev were learned from."""
-    known = closed(marked("test"))
-    members = {id_ for group in known for id_ in group}
     with (
         TemporaryDirectory(prefix="askagain-") as folder,
         mined(real_questions("quora"), Path(folder)) as pairs,
     ):
-        found = list(pairs.all_pairs(min(LIKELY)))
+        return agreement_with_marks(pairs.all_pairs(min(LIKELY)))
+
+
+def agreement_with_marks(found: Iterable[LikelyPair]) -> str:
+    """Only questions of the test split count; those of train and dev were learned from."""
+    known = closed(marked("test"))
+    members = {id_ for group in known for id_ in group}
     inside = [pair for pair in found if pair.first in members and pair.second in members]
     lines = [
         "| at least | pairs | precision | recall | groups: precision | recall | B³ precision | recall |",
@@ -186,6 +194,40 @@ def _exponent(taken: Mapping[int, float]) -> list[str]:
     return [f"From {first:,} to {last:,} titles the work for all of them grows with n^{exponent:.2f}."]
 
 
+def million(options: argparse.Namespace) -> str:
+    folder = options.work / "mining-million"
+    path = folder / "forum.db"
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        real = real_questions("quora")
+        with Archive.open(path) as archive:
+            archive.put_many(chain(real, resample(real, options.questions - len(real), 0)))
+    pairs_file = folder / "pairs.jsonl"
+    command = [sys.executable, "-m", "askagain", "duplicates", "--archive", str(path)]
+    seconds, megabytes = watched([*command, "--min-probability", str(PRECISION), "--out", str(pairs_file)])
+    with Engine.open(path) as engine, LikelyPairs.open(engine) as pairs:
+        count, found = len(engine.archive), list(pairs.all_pairs(min(LIKELY)))
+    return "\n\n".join([
+        f"{count:,} questions, {seconds / 60:.0f} minutes, at most {megabytes:,.0f} MB in all "
+        f"processes together; {len(found):,} pairs are at least {min(LIKELY)} likely.",
+        agreement_with_marks(found),
+    ])  # fmt: skip
+
+
+def watched(command: Sequence[str]) -> tuple[float, float]:
+    """The seconds that a command takes, and the most megabytes that it and its processes had together."""
+    started, most = time.perf_counter(), 0.0
+    with subprocess.Popen(command) as process:
+        while process.poll() is None:
+            with suppress(OSError):  # one of them has just ended
+                family = [process.pid, *children_of(process.pid)]
+                most = max(most, sum(map(proportional_megabytes, family)))
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} has failed")
+    return time.perf_counter() - started, most
+
+
 def one_size(size: int) -> None:
     questions = resample(real_questions("askubuntu-titles"), size, 0)
     with TemporaryDirectory(prefix="askagain-") as folder:
@@ -224,12 +266,14 @@ def main() -> None:
     parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS)
     parser.add_argument("--titles", type=int, default=10_000)
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES)
+    parser.add_argument("--questions", type=int, default=1_000_000, help="of million")
+    parser.add_argument("--work", type=Path, default=REPOSITORY / "results")
     parser.add_argument("--one-size", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one_size:
         one_size(options.one_size)
         return
-    parts = {"peer": peer, "quality": quality, "growth": growth}
+    parts = {"peer": peer, "quality": quality, "growth": growth, "million": million}
     print("\n\n".join(parts[part](options) for part in options.parts))
 
 

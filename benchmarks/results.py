@@ -223,6 +223,10 @@ def growth(seed: int) -> str:
     return f"### Growth\n\n{tables_of('benchmarks/mining.py', '--parts', 'growth')}"
 
 
+def mining_million(seed: int) -> str:
+    return f"### A million\n\n{tables_of('benchmarks/mining.py', '--parts', 'million')}"
+
+
 def cluster(seed: int) -> str:
     return (PARTS / "cluster.md").read_text(encoding="utf-8")
 
@@ -252,6 +256,7 @@ SECTIONS: dict[str, Callable[[int], str]] = {
     "service": service,
     "mining": mining,
     "mining-growth": growth,
+    "mining-million": mining_million,
     "cluster": cluster,
     **{f"cluster-{name}": partial(cluster_part, name) for name in CLUSTER_PARTS},
     "speed": speed,
