@@ -28,7 +28,7 @@ ARCHIVE, CLUSTER, SET, GRID = "forum.db", "forum.cluster", "set", "grid.toml"
 
 _GRID = """
 system = "bow-cnn-small"
-seeds = 4
+seeds = 2
 
 [[settings]]
 "training.rate" = [0.01, 0.02, 0.05]
@@ -146,7 +146,7 @@ def jobs_under_kills(options: argparse.Namespace) -> str:
     sizes = {
         "encode": f"{options.encode_questions:,} questions",
         "mine": f"{options.mine_questions:,} questions",
-        "sweep": "24 trainings",
+        "sweep": "12 trainings",
     }
     rows = [_row(job, each, sizes[job]) for job, each in figures.items()]
     head = ["job", "of", "covered", "kills", "runs with kills", "that failed", "with another result"]
