@@ -370,7 +370,7 @@ def made(part: str, names: Sequence[str], work: Path, *, dev: bool = False) -> s
         if dev and table.learns:
             table = replace(table, split=DEV)
         title, text = f"{table.title}: {TITLES[kind]}", KINDS[kind](table, names, work)
-    section = f"### {title}\n\n{text}\n"
+    section = f"### {title}\n\n`python benchmarks/best.py --parts {part}`\n\n{text}\n"
     log(section)
     return section
 

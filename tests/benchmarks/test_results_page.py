@@ -54,7 +54,7 @@ def test_what_another_call_makes_meanwhile_is_kept(page: Path, monkeypatch: pyte
 
 def test_a_section_is_made_alone_or_with_its_parts() -> None:
     assert results.named("mining") == ["mining"]
-    assert results.named("mining", parts=True) == ["mining", "mining-growth"]
+    assert results.named("mining", parts=True) == ["mining", "mining-growth", "mining-million"]
     assert results.named("learning-bodies") == ["learning-bodies"]
     assert {"learning", "learning-titles", "learning-rerank"} <= set(results.named("learning", parts=True))
     assert results.named(None) == list(results.SECTIONS)

@@ -5,9 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_fusion_learning import SEED, lessons, taught
+from test_fusion_learning import SEED, labelled_lists, lessons, taught
 
 from askagain.errors import ModelError
+from askagain.fusion import encoders
 from askagain.fusion.encoders import taught_encoders
 from askagain.fusion.folder import load_fused
 from askagain.fusion.learning import FusionLessons, Learned
@@ -16,6 +17,7 @@ from askagain.fusion.recipe import FusedSystem
 from askagain.models import fusing_ranker
 from askagain.question import Question
 from askagain.views import Views
+from tiny_sentences import save_tiny_encoder, words_of
 
 NAMES = ("bow-cnn-small", "rcnn-small")
 
@@ -109,3 +111,42 @@ def test_titles_alone_are_enough(system: FusedSystem, sample_views: Views, tmp_p
     titles = tuple(replace(question, body="") for question in data.questions)
     taught(system, sample_views, tmp_path / "best", FusionLessons(replace(data, questions=titles)))
     assert load_fused(tmp_path / "best").encoders.keys() == set(NAMES)
+
+
+# Sentence encoders
+
+
+@pytest.fixture
+def tuning(best: FusedSystem, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[FusedSystem, str]:
+    """The default system with a tiny sentence encoder of one's own that few marks teach, and its name."""
+    words = words_of([question.title for question in lessons().data.questions])
+    own = save_tiny_encoder(tmp_path / "tiny", words)
+    recipe = tmp_path / "mine.toml"
+    recipe.write_text(f'name = "mine"\n[ready]\nkind = "sentences"\nfolder = "{own}"\n')
+    monkeypatch.setattr(encoders, "FEWEST_PAIRS_TO_TUNE", 10)
+    settings = {
+        "fusion.encoders": f"shipped+{recipe}",
+        "fusion.tuned": "true",
+        "fusion.depth": 10,
+        "learning.methods": "logistic",
+        "sentences.epochs": 1,
+    }
+    return best.with_parameters(settings), str(recipe)
+
+
+def test_a_sentence_encoder_of_ones_own_learns_from_enough_marks(
+    tuning: tuple[FusedSystem, str], sample_views: Views, tmp_path: Path
+) -> None:
+    system, name = tuning
+    taught(system, sample_views, tmp_path / "model")
+    assert load_fused(tmp_path / "model").encoders.keys() == {name}
+    assert fusing_ranker(system, sample_views, tmp_path / "model").search(Question("rice"), 3)
+
+
+def test_labelled_lists_leave_it_as_it_is(
+    tuning: tuple[FusedSystem, str], sample_views: Views, tmp_path: Path
+) -> None:
+    lists = FusionLessons(lessons().data, lists=labelled_lists(60))
+    learned = taught(tuning[0], sample_views, tmp_path / "model", lists)
+    assert not load_fused(tmp_path / "model").encoders
+    assert learned.fitted.judge.calibration.examples == 6 * 60

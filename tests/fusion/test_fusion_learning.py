@@ -10,6 +10,7 @@ import pytest
 from forum_of_words import made_up_judge
 
 from askagain.errors import ModelError, OutputError, TrainingError
+from askagain.fusion.encoders import shares_of
 from askagain.fusion.folder import load_fused
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.learning import FusionLessons, Learned, identity_of, learn
@@ -207,13 +208,10 @@ def test_what_people_said_of_questions_that_are_measured_with_teaches_nothing(
 # From lists with labels
 
 
-def test_labelled_lists_teach_instead_of_searches(
-    system: FusedSystem, sample_views: Views, tmp_path: Path
-) -> None:
-    questions = {question.id: question for question in forum.questions()}
-    rows = lessons().data.pairs[:60].tolist()
-    every = list(questions.values())
-    lists = tuple(
+def labelled_lists(count: int) -> tuple[CandidateList, ...]:
+    """A marked pair each, the duplicate first, and five questions that are none."""
+    every = forum.questions()
+    return tuple(
         CandidateList(
             every[first],
             tuple(
@@ -221,13 +219,32 @@ def test_labelled_lists_teach_instead_of_searches(
                 for rank, row in enumerate([second, *range(number, number + 5)], start=1)
             ),
         )
-        for number, (first, second) in enumerate(rows)
+        for number, (first, second) in enumerate(lessons().data.pairs[:count].tolist())
     )
+
+
+def test_labelled_lists_teach_instead_of_searches(
+    system: FusedSystem, sample_views: Views, tmp_path: Path
+) -> None:
+    lists = labelled_lists(60)
     learned = taught(
         system, sample_views, tmp_path / "model", FusionLessons(few_lessons(0).data, lists=lists)
     )  # fmt: skip
     assert learned.fitted.judge.calibration.examples == 6 * len(lists)
     assert "lists with labels: 60" in (tmp_path / "model" / "card.md").read_text()
+
+
+def test_lists_whose_query_taught_an_encoder_do_not_teach_the_judge(
+    system: FusedSystem, sample_views: Views, tmp_path: Path
+) -> None:
+    both = system.with_parameters({"fusion.encoders": "shipped+bow-cnn-small"})
+    lists = labelled_lists(90)
+    learned = taught(both, sample_views, tmp_path / "model", FusionLessons(lessons().data, lists=lists))
+    _, of_judge = shares_of(lessons().data, SEED)
+    left = {of_judge.questions[row].id for row in of_judge.pairs.ravel().tolist()}
+    for_the_judge = [list_ for list_ in lists if list_.query.id in left]
+    assert 0 < len(for_the_judge) < len(lists)
+    assert learned.fitted.judge.calibration.examples == 6 * len(for_the_judge)
 
 
 # Around it

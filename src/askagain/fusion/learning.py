@@ -90,12 +90,14 @@ def learn(
 ) -> Learned:
     """Teaches a system and writes its model folder; `default` is what was learned elsewhere.
 
-    What tunes an encoder does not teach the judge: it would trust that encoder too much.
+    What teaches an encoder does not teach the judge: it would trust that encoder too much. Labelled lists are
+    few, so sentence encoders leave all of them to the judge.
     """
     check_replaceable(folder)
-    judged, encoders = taught_encoders(system, lessons.data, folder, seed, on_epoch, progress)
+    teaching = replace(system, fusion=replace(system.fusion, tuned=False)) if lessons.lists else system
+    judged, encoders = taught_encoders(teaching, lessons.data, folder, seed, on_epoch, progress)
     gatherer = gatherer_of(system, views, encoders)
-    examples = _examples(gatherer, replace(lessons, data=judged), system, seed, progress)
+    examples = _examples(gatherer, _left_for_the_judge(lessons, judged), system, seed, progress)
     fitted = fit_judge(examples, gatherer.signals.names, system.learning, default, seed)
     report = _measured(gatherer, fitted.judge, lessons, progress)
     card = _card(system, lessons, fitted, report, seed)
@@ -104,6 +106,16 @@ def learn(
     for copied in encoders.values():
         shutil.rmtree(copied)
     return Learned(fitted, report)
+
+
+def _left_for_the_judge(lessons: FusionLessons, judged: TrainingData) -> FusionLessons:
+    taught_others = _paired(lessons.data) - _paired(judged)
+    lists = tuple(list_ for list_ in lessons.lists if list_.query.id not in taught_others)
+    return replace(lessons, data=judged, lists=lists)
+
+
+def _paired(data: TrainingData) -> set[str]:
+    return {data.questions[row].id for row in data.pairs.ravel().tolist()}
 
 
 def _examples(
