@@ -12,7 +12,7 @@ from askagain.errors import TrainingError
 from askagain.fusion.judge import FusedJudge
 from askagain.fusion.recipe import LearningSettings, Method
 from askagain.rerank.fit.boosting import can_grow_trees, fit_trees
-from askagain.rerank.fit.choosing import Choice, better_by_cross_validation
+from askagain.rerank.fit.choosing import Choice, Standing, better_by_cross_validation
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Learn, Score, folds_of
 from askagain.rerank.fit.logistic import fit_logistic
@@ -23,7 +23,11 @@ from askagain.rerank.trees.trees import Trees
 FEWEST_DUPLICATES: Final = 20
 """With fewer, what was learned elsewhere is used as it is."""
 
-_ENOUGH_FOR_TREES: Final = 200
+_MANY: Final = 200
+"""From so many duplicates on trees are tried, and what was learned from them is trusted sooner."""
+
+_LEAD: Final = 1.0
+_LEAD_OF_FEW: Final = 2.0
 _DEFAULT: Final = "as shipped"
 
 Way = tuple[Method, "partial[Learned]"]
@@ -55,8 +59,8 @@ def fit_judge(
     if duplicates < FEWEST_DUPLICATES or not _is_learnable(examples, settings.folds, seed):
         return Fitted(_as_default(default, settings, duplicates), None)
     ways = _ways(settings, default, seed, duplicates)
-    learners, standing = _learners(ways, default), None if default is None else _DEFAULT
-    choice = better_by_cross_validation(learners, examples, settings.folds, seed, standing)
+    standing = None if default is None else Standing(_DEFAULT, _LEAD if duplicates >= _MANY else _LEAD_OF_FEW)
+    choice = better_by_cross_validation(_learners(ways, default), examples, settings.folds, seed, standing)
     calibration = fit_calibration(
         choice.scores[choice.name],
         examples.labels,
@@ -94,7 +98,7 @@ def _ways(
     if "logistic" in settings.methods:
         prior = Learned(default.arrays) if default is not None and default.method == "logistic" else None
         ways["logistic"] = "logistic", partial(fit_logistic, settings=settings.logistic, prior=prior)
-    if "trees" in settings.methods and (not ways or (duplicates >= _ENOUGH_FOR_TREES and can_grow_trees())):
+    if "trees" in settings.methods and (not ways or (duplicates >= _MANY and can_grow_trees())):
         ways["trees"] = "trees", partial(fit_trees, settings=settings.trees, seed=seed)
     return ways
 

@@ -7,7 +7,7 @@ import pytest
 from example_cases import made
 
 from askagain.rerank.fit.boosting import fit_trees
-from askagain.rerank.fit.choosing import better_by_cross_validation
+from askagain.rerank.fit.choosing import Standing, better_by_cross_validation
 from askagain.rerank.fit.examples import Examples
 from askagain.rerank.fit.leftout import Score, mean_average_precision
 from askagain.rerank.fit.logistic import fit_logistic
@@ -77,11 +77,14 @@ def test_what_stands_stays_where_the_gain_may_be_chance() -> None:
     }
 
     assert better_by_cross_validation(by_column, examples, folds=2, seed=0).name == "lucky"
-    assert better_by_cross_validation(by_column, examples, 2, 0, standing="standing").name == "standing"
+    for lead, chosen in {0.5: "lucky", 1.0: "standing"}.items():
+        standing = Standing("standing", lead)
+        assert better_by_cross_validation(by_column, examples, 2, 0, standing).name == chosen
 
 
 def test_what_stands_gives_way_to_what_is_better_beyond_chance() -> None:
-    assert better_by_cross_validation(BOTH, made(lists=100), 3, 0, standing="linear").name == "trees"
+    standing = Standing("linear", 2.0)
+    assert better_by_cross_validation(BOTH, made(lists=100), 3, 0, standing).name == "trees"
 
 
 def test_of_equals_the_first_is_chosen() -> None:
