@@ -170,12 +170,14 @@ def best_part(part: str, seed: int) -> str:
 
 
 def best_speed(seed: int) -> str:
-    return f"### Time of a search\n\n{output_of('benchmarks/best_speed.py', '--million')}"
+    made = output_of("benchmarks/best_speed.py", "--million", OMP_NUM_THREADS="1")
+    return f"### Time of a search\n\n{made}"
 
 
-def output_of(*command: str) -> str:
+def output_of(*command: str, **environment: str) -> str:
     """A command and what it prints, as it is."""
-    return f"`python {' '.join(command)}`\n\n```\n{_printed(*command)}\n```\n"
+    settings = "".join(f"{name}={value} " for name, value in environment.items())
+    return f"`{settings}python {' '.join(command)}`\n\n```\n{_printed(*command, **environment)}\n```\n"
 
 
 def tables_of(*command: str) -> str:
@@ -183,10 +185,15 @@ def tables_of(*command: str) -> str:
     return f"`python {' '.join(command)}`\n\n{_printed(*command)}\n"
 
 
-def _printed(*command: str) -> str:
+def _printed(*command: str, **environment: str) -> str:
     log(" ".join(command))
     done = subprocess.run(
-        [sys.executable, *command], cwd=REPOSITORY, stdout=subprocess.PIPE, text=True, check=True
+        [sys.executable, *command],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        env={**os.environ, **environment},
     )
     return done.stdout.strip("\n")
 
