@@ -37,7 +37,9 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--parts", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--questions", type=int, default=44_142, help="titles of askubuntu-titles")
+    parser.add_argument(
+        "--questions", type=int, default=44_142, help="titles of askubuntu-titles; 0 leaves one shard out"
+    )
     parser.add_argument("--system", default="best", help="of all parts but equality")
     _add_equality(parser.add_argument_group("equality"))
     _add_faults(parser.add_argument_group("faults"))
@@ -72,6 +74,7 @@ def _add_overhead(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--seconds", type=int, default=20, help="of each load")
     group.add_argument("--connections", type=int, default=32)
     group.add_argument("--workers", type=int, default=2, help="processes of each service")
+    group.add_argument("--gateways", type=int, default=2, help="of two shards")
     group.add_argument("--million", action="store_true", help="two shards against one process")
     group.add_argument("--million-questions", type=int, default=1_000_000, help="if not quite a million")
     group.add_argument("--sizes", type=int, nargs="*", default=(150_000, 300_000, 600_000))

@@ -39,6 +39,15 @@ end
 """
 
 
+@dataclass(frozen=True)
+class Setup:
+    """How many shards, and how many processes answer requests in the plain service and in the cluster's."""
+
+    shards: int
+    plain: int
+    gateways: int
+
+
 @dataclass
 class Turns:
     """The loads of both services in the rounds of one case, and what their processes have used."""
@@ -70,7 +79,7 @@ def overhead(options: argparse.Namespace) -> str:
     loaded = benchmark()
     questions = loaded.questions[: options.questions]
     titles = [query.title for query in loaded.queries]
-    sections = [one_shard(questions, titles, options)]
+    sections = [one_shard(questions, titles, options)] if options.questions else []
     if options.million:
         sections.append(million(titles, options))
     return "\n\n".join(sections)
@@ -79,7 +88,8 @@ def overhead(options: argparse.Namespace) -> str:
 def one_shard(questions: Sequence[Question], titles: Sequence[str], options: argparse.Namespace) -> str:
     with TemporaryDirectory(prefix="askagain-") as name:
         path = prepared(Path(name), questions, options.system)
-        turns = measured(Path(name), path, 1, options.workers, titles, options)
+        setup = Setup(1, options.workers, options.workers)
+        turns = measured(Path(name), path, setup, titles, options)
     introduction = (
         f"### One shard\n\n{len(questions):,} titles of askubuntu-titles, system `{options.system}`, "
         f"{options.workers} processes that answer requests in both services, {options.connections} "
@@ -93,10 +103,10 @@ def million(titles: Sequence[str], options: argparse.Namespace) -> str:
     with TemporaryDirectory(prefix="askagain-") as name:
         questions = resample(real_questions("askubuntu-titles"), count, options.seed)
         path = prepared(Path(name), questions, options.system)
-        turns = measured(Path(name), path, 2, 1, titles, options)
+        turns = measured(Path(name), path, Setup(2, 1, options.gateways), titles, options)
     introduction = (
         f"### Two shards\n\n{count:,} resampled titles, system `{options.system}`: one process that does "
-        f"everything, and two shards with one gateway; {options.connections} connections."
+        f"everything, and two shards with {options.gateways} gateways; {options.connections} connections."
     )
     profile = (
         "Cores that were busy on average, by what the processes are. Where they add up to all cores of the "
@@ -115,13 +125,11 @@ def prepared(folder: Path, questions: Sequence[Question] | Iterator[Question], s
 
 
 @contextmanager
-def both(
-    folder: Path, path: Path, shards: int, workers: int, options: argparse.Namespace
-) -> Iterator[dict[str, str]]:
+def both(folder: Path, path: Path, setup: Setup, options: argparse.Namespace) -> Iterator[dict[str, str]]:
     """The addresses of the plain service and of the cluster's."""
-    create_cluster(folder / "cluster", path, shards, system=options.system)
-    plain = [*ours(path, workers), "--system", options.system]
-    cluster = cluster_serve(folder / "cluster", folder / "copies", "--workers", str(workers))
+    create_cluster(folder / "cluster", path, setup.shards, system=options.system)
+    plain = [*ours(path, setup.plain), "--system", options.system]
+    cluster = cluster_serve(folder / "cluster", folder / "copies", "--workers", str(setup.gateways))
     with ExitStack() as stack:
         # The moderators' queue is made when a service has nothing else to do, as here while others have.
         yield {
@@ -133,12 +141,11 @@ def both(
 def measured(
     folder: Path,
     path: Path,
-    shards: int,
-    workers: int,
+    setup: Setup,
     titles: Sequence[str],
     options: argparse.Namespace,
 ) -> list[Turns]:
-    with both(folder, path, shards, workers, options) as addresses:
+    with both(folder, path, setup, options) as addresses:
         return [
             take_turns(case, addresses, load_script(folder, titles, explain), options)
             for explain, case in EXPLAINED.items()
