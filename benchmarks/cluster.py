@@ -74,7 +74,7 @@ def _add_overhead(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--seconds", type=int, default=20, help="of each load")
     group.add_argument("--connections", type=int, default=32)
     group.add_argument("--workers", type=int, default=2, help="processes of each service")
-    group.add_argument("--gateways", type=int, default=2, help="of two shards")
+    group.add_argument("--gateways", type=int, default=1, help="of two shards")
     group.add_argument("--million", action="store_true", help="two shards against one process")
     group.add_argument("--million-questions", type=int, default=1_000_000, help="if not quite a million")
     group.add_argument("--sizes", type=int, nargs="*", default=(150_000, 300_000, 600_000))
