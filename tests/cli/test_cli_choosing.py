@@ -61,7 +61,6 @@ def test_a_recipe_is_found_from_any_folder(
         ("bm26", "no system is named 'bm26'"),
         ("nowhere.toml", "cannot read the recipe nowhere.toml"),
         ("cnn", "make one with askagain train cnn --archive"),
-        ("best-transformer", "make one with askagain train best-transformer --archive"),
     ],
 )
 def test_what_cannot_search_cannot_be_chosen(
