@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -16,7 +16,7 @@ import tomli_w
 
 from askagain.calibration.summary import CalibrationReport, origin_of, report_of
 from askagain.encoders.shipped import shipped_encoder
-from askagain.fusion.encoders import OnEpoch, dev_pairs, taught_encoders
+from askagain.fusion.encoders import NamedProgress, OnEpoch, dev_pairs, taught_encoders
 from askagain.fusion.examples import (
     asked_by_people,
     asked_in,
@@ -37,8 +37,6 @@ from askagain.sources.lists import CandidateList
 from askagain.training.data import Pair, TrainingData
 from askagain.version import VERSION
 from askagain.views import Views
-
-NamedProgress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True)
