@@ -82,6 +82,32 @@ def test_what_was_written_is_found_by_the_next_search(
     run(test)
 
 
+def test_many_searches_are_answered_while_others_wait_for_their_shards(
+    cluster: ClusterFolder, copies: Path
+) -> None:
+    hold, held, let_go = threading.Event(), threading.Event(), threading.Event()
+
+    class HoldingOne(NearShards):
+        def ask(self, *asked: Any) -> Any:
+            if hold.is_set() and not held.is_set():
+                held.set()
+                let_go.wait()
+            return super().ask(*asked)
+
+    async def test() -> None:
+        async with running(cluster, lambda each: HoldingOne(cluster, each, copies)) as service:
+            hold.set()
+            waiting = asyncio.create_task(service.search(ASKED))
+            await until(held.is_set)
+            answers = await asyncio.gather(*(service.search(ASKED) for _ in range(50)))
+            assert not waiting.done()
+            let_go.set()
+            expected = told((await waiting).found.matches)
+            assert all(told(answer.found.matches) == expected for answer in answers)
+
+    run(test)
+
+
 def test_too_many_searches_are_refused(cluster: ClusterFolder, copies: Path) -> None:
     let_through = threading.Event()
     let_through.set()

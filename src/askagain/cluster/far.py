@@ -29,6 +29,8 @@ from askagain.cluster.settings import ClusterSettings
 from askagain.cluster.shard import Answer, Call
 from askagain.errors import AskagainError, ClusterError, UnreachableError
 
+# Not a line for each request.
+_LOGGING: Final = {"log_level": "WARNING", "enable_access_log": False}
 _MOST_WAITING: Final = 1000
 _SECONDS_TO_GET_TO_KNOW: Final = 20.0
 _SECONDS_OF_THE_FIRST_ATTEMPT: Final = 1.0
@@ -42,9 +44,18 @@ _STARTED: Final = ("RUNNING", "UNHEALTHY")
 _BEGUN: Final = ("NOT_STARTED", "DEPLOYING", *_STARTED)
 
 
-@serve.deployment(max_ongoing_requests=_MOST_WAITING, health_check_period_s=2, graceful_shutdown_timeout_s=5)
+@serve.deployment(
+    max_ongoing_requests=_MOST_WAITING,
+    health_check_period_s=2,
+    graceful_shutdown_timeout_s=5,
+    logging_config=_LOGGING,
+)
 class Replica:
-    """One replica of a shard, with a copy of its own."""
+    """One replica of a shard, with a copy of its own.
+
+    Its methods are coroutines, though they wait for nothing, because Ray Serve runs those one at a time in
+    one thread. A plain method gets a new thread for each request, where indexes need new working memory.
+    """
 
     def __init__(self, cluster: str, generation: int, shard: int, copies: str) -> None:
         folder = ClusterFolder.open(Path(cluster))
@@ -53,22 +64,19 @@ class Replica:
         place = Path(copies) if copies else Path(tempfile.gettempdir()) / f"askagain-copies-{os.getuid()}"
         self._shard = self._stack.enter_context(own_shard(place, folder, described, shard))
         self._log = folder.log
-        self._lock = threading.Lock()
 
-    def answer(self, position: int, calls: Sequence[Call]) -> Answer:
+    async def answer(self, position: int, calls: Sequence[Call]) -> Answer:
         """What the shard says."""
-        with self._lock:
-            return self._shard.answer(position, calls)
+        return self._shard.answer(position, calls)
 
-    def check_health(self) -> None:
+    async def check_health(self) -> None:
         """Called by Ray Serve from time to time, which replaces a replica that fails.
 
         One that nobody asks would fall behind until the log has forgotten what it lacks.
         """
-        with self._lock:
-            self._shard.advance(self._log.end(self._shard.position))
+        self._shard.advance(self._log.end(self._shard.position))
 
-    def process(self) -> int:
+    async def process(self) -> int:
         """The process that answers."""
         return os.getpid()
 
@@ -113,7 +121,7 @@ def deploy(
 def _start_serve() -> None:
     """Without proxies: requests come through the HTTP service. What it does it tells its own logs."""
     _be_quiet()
-    serve.start(proxy_location="Disabled", logging_config={"log_level": "WARNING"})
+    serve.start(proxy_location="Disabled", logging_config=_LOGGING)
     _be_quiet()  # it has set the level anew
 
 

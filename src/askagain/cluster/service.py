@@ -1,4 +1,4 @@
-"""What one process of a cluster's HTTP service holds: an engine over all shards, and a desk."""
+"""What one process of a cluster's HTTP service holds: engines over all shards, and a desk."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from starlette.exceptions import HTTPException
 
@@ -28,6 +28,12 @@ Result = TypeVar("Result")
 
 _SECONDS_BETWEEN_LOOKS: Final = 0.5
 _MOST_TOGETHER: Final = 16
+# Sixteen searches together cost half as much as one by one. Whoever was answered may ask again at once, so
+# the next ones wait for company: this share of the time that the last ones took, but not for long.
+_SHARE_OF_TIME_TO_GATHER: Final = 0.1
+_MOST_SECONDS_TO_GATHER: Final = 0.02
+# While some searches wait for the shards, others are worked on.
+_LANES: Final = 2
 
 logger = logging.getLogger(__name__)
 
@@ -42,24 +48,40 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Served:
-    """A generation with all that is needed to serve it."""
+    """A generation with all that is needed to serve it: an engine for each lane, and a desk."""
 
-    engine: ShardedEngine
+    generation: Generation
+    engines: tuple[ShardedEngine, ...]
     desk: Desk
     manner: Manner
 
-    def search_together(self, many: Sequence[Asked]) -> list[Answer]:
+    def search_together(self, lane: int, many: Sequence[Asked]) -> list[Answer]:
         least = self.manner.threshold
         asked = [replace(each, least=least) if each.least is None else each for each in many]
-        return [Answer(found, self.manner) for found in self.engine.search_together(asked)]
+        return [Answer(found, self.manner) for found in self.engines[lane].search_together(asked)]
 
-    def close(self) -> None:
-        self.engine.close()
-        self.desk.close()
+
+class _Lane:
+    """A thread that searches, and the task that brings it work as long as there is some."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.thread = ThreadPoolExecutor(1, f"search-{number}")
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_free(self) -> bool:
+        return self._task is None or self._task.done()
+
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        # Kept, because the loop itself does not keep its tasks.
+        self._task = asyncio.get_running_loop().create_task(work)
 
 
 class ClusterService(Closing):
-    """Searches that have come in while others were under way are answered together, by one thread.
+    """Searches that have come in while others were under way are answered together, by the next free lane.
+
+    A second lane begins when there are as many as are answered together: fewer would cost more each.
 
     When another generation was chosen, its shards are connected beside the present ones; a search is answered
     by the one or by the other.
@@ -72,9 +94,8 @@ class ClusterService(Closing):
         self._served = self._connected_to_newest()
         self.archive = Archive.open(folder.keys)
         self._waiting: list[tuple[Asked, asyncio.Future[Answer]]] = []
-        self._searching = ThreadPoolExecutor(1, "search")
+        self._lanes = [_Lane(number) for number in range(_LANES)]
         self._desk = ThreadPoolExecutor(1, "desk")
-        self._answering: asyncio.Task[None] | None = None
         self._at_desk = 0
         self._closed = threading.Event()
         self._watching = threading.Thread(target=self._watch, name="watch", daemon=True)
@@ -83,16 +104,17 @@ class ClusterService(Closing):
     def close(self) -> None:
         """Finishes what has begun, and lets go of the shards."""
         self._closed.set()
-        self._searching.shutdown()
-        self._desk.shutdown()
         self._watching.join()
-        self._served.close()
+        self._let_go_of(self._served)
+        for lane in self._lanes:
+            lane.thread.shutdown()
+        self._desk.shutdown()
         self.archive.close()
 
     @property
     def generation(self) -> Generation:
         """The one that is served here now."""
-        return self._served.engine.generation
+        return self._served.generation
 
     @property
     def manner(self) -> Manner:
@@ -107,23 +129,24 @@ class ClusterService(Closing):
             raise HTTPException(503, "too many searches are waiting: try again", {"Retry-After": RETRY_AFTER})
         answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting.append((asked, answered))
-        if self._answering is None or self._answering.done():
-            # Kept, because the loop itself does not keep its tasks.
-            self._answering = asyncio.get_running_loop().create_task(self._answer_all())
+        free = [lane for lane in self._lanes if lane.is_free]
+        if len(free) == len(self._lanes) or (free and len(self._waiting) >= _MOST_TOGETHER):
+            free[0].begin(self._answer_all(free[0]))
         try:
             return await asyncio.wait_for(answered, self.settings.request_seconds)
         except TimeoutError as error:
             raise _takes_too_long() from error
 
-    async def _answer_all(self) -> None:
+    async def _answer_all(self, lane: _Lane) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
             some, self._waiting = self._waiting[:_MOST_TOGETHER], self._waiting[_MOST_TOGETHER:]
             some = [(asked, answered) for asked, answered in some if not answered.done()]
             served = self._served
+            began = loop.time()
             try:
                 answers = await loop.run_in_executor(
-                    self._searching, served.search_together, [asked for asked, _ in some]
+                    lane.thread, served.search_together, lane.number, [asked for asked, _ in some]
                 )
             except Exception as error:
                 for _, answered in some:
@@ -133,6 +156,8 @@ class ClusterService(Closing):
                 for (_, answered), each in zip(some, answers, strict=True):
                     if not answered.done():
                         answered.set_result(each)
+            taken = loop.time() - began
+            await asyncio.sleep(min(_SHARE_OF_TIME_TO_GATHER * taken, _MOST_SECONDS_TO_GATHER))
 
     # Reads and writes
 
@@ -167,14 +192,16 @@ class ClusterService(Closing):
         return self._connected(first)
 
     def _connected(self, generation: Generation) -> _Served:
-        engine = ShardedEngine(self._folder, generation, self._reach(generation))
-        try:
-            engine.get_ready()
+        with ExitStack() as stack:
+            engines = tuple(
+                stack.enter_context(ShardedEngine(self._folder, generation, self._reach(generation)))
+                for _ in range(_LANES)
+            )
+            for engine in engines:
+                engine.get_ready()
             desk = Desk(self._folder, generation, self._reach(generation))
-            return _Served(engine, desk, manner_of(engine.engine, self.settings))
-        except BaseException:
-            engine.close()
-            raise
+            stack.pop_all()
+        return _Served(generation, engines, desk, manner_of(engines[0].engine, self.settings))
 
     def _watch(self) -> None:
         """Looks whether another generation was chosen."""
@@ -192,9 +219,13 @@ class ClusterService(Closing):
     def _change_to(self, generation: Generation) -> None:
         before, self._served = self._served, self._connected(generation)
         logger.warning("generation %s is served now", generation.number)
-        # Whoever has begun with the old one ends with it.
-        self._searching.submit(before.engine.close)
-        self._desk.submit(before.desk.close)
+        self._let_go_of(before)
+
+    def _let_go_of(self, served: _Served) -> None:
+        """Whoever has begun with it ends with it."""
+        for lane, engine in zip(self._lanes, served.engines, strict=True):
+            lane.thread.submit(engine.close)
+        self._desk.submit(served.desk.close)
 
 
 def _takes_too_long() -> HTTPException:

@@ -102,8 +102,8 @@ class Shards(Closing):
     # Asking
 
     def ask_all(self, call: Call) -> dict[int, Any]:
-        """What each shard says; whoever is missing is noted."""
-        return self.ask(dict.fromkeys(range(self.count), call))
+        """What each shard says; whoever is missing is noted. Calls that wait go out with this one."""
+        return self.ask_later(call)()
 
     def ask_later(self, call: Call) -> Callable[[], dict[int, Any]]:
         """The same, to be called for: calls that wait go out together when the first of them is wanted."""

@@ -116,19 +116,25 @@ class ShardedVectorView:
     def scores(self, query: QuestionVectors, numbers: Iterable[int]) -> dict[int, float]:
         """The scores of those of some numbers that are there, for one query."""
         asked = np.fromiter(numbers, dtype=np.int64)
-        scores = self.scores_of_pairs(query, np.zeros(len(asked), dtype=np.int64), asked)
+        scores = self.scores_to_come(query, np.zeros(len(asked), dtype=np.int64), asked)()
         there = ~np.isnan(scores)
         return dict(zip(asked[there].tolist(), scores[there].tolist(), strict=True))
 
-    def scores_of_pairs(self, queries: QuestionVectors, asking: Numbers, numbers: Numbers) -> Scores:
+    def scores_to_come(
+        self, queries: QuestionVectors, asking: Numbers, numbers: Numbers
+    ) -> Callable[[], Scores]:
         """The score of each number for the query beside it; not a number where no shard has it."""
         queries = checked(queries, len(queries), self.model)
         self._shards.catch_up()
-        answers = self._shards.ask_all(Call("cosines", (self.model.identity, queries, asking, numbers)))
-        scores = np.full(len(numbers), np.nan)
-        for some in answers.values():
-            # A question is in one shard.
-            scores = np.where(np.isnan(some), scores, some)
+        answers = self._shards.ask_later(Call("cosines", (self.model.identity, queries, asking, numbers)))
+
+        def scores() -> Scores:
+            found = np.full(len(numbers), np.nan)
+            for some in answers().values():
+                # A question is in one shard.
+                found = np.where(np.isnan(some), found, some)
+            return found
+
         return scores
 
 

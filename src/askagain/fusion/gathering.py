@@ -23,6 +23,8 @@ from askagain.rerank.matrix import Matrix
 # About so many candidates are measured at once: all that is made of their words is in memory then.
 _MOST_CANDIDATES: Final = 2048
 
+_BITS_OF_A_NUMBER: Final = 32
+
 _Hits = tuple[LexicalHits | VectorHits, ...]
 """What BM25 has found for a question, and then what each encoder has."""
 
@@ -45,6 +47,27 @@ class _Candidates(NamedTuple):
 
     lists: Lists
     numbers: Numbers
+
+
+class _Pairs(NamedTuple):
+    """Questions that ask, each with the numbers that were found for it: every pair once, in order.
+
+    A pair is one integer: the place of the question, and behind it the number.
+    """
+
+    keys: Numbers
+
+    @property
+    def asking(self) -> Numbers:
+        return self.keys >> _BITS_OF_A_NUMBER
+
+    @property
+    def numbers(self) -> Numbers:
+        return self.keys & ((1 << _BITS_OF_A_NUMBER) - 1)
+
+    def places_of(self, asking: Numbers, numbers: Numbers) -> Numbers:
+        """Where these pairs are among all."""
+        return np.searchsorted(self.keys, asking << _BITS_OF_A_NUMBER | numbers)
 
 
 class Gatherer:
@@ -74,7 +97,7 @@ class Gatherer:
         some = max(1, _MOST_CANDIDATES // (depth * (1 + len(self.encoders)) or 1))
         for first in range(0, len(asked), some):
             few = slice(first, first + some)
-            yield self._measured(self._fused(asked[few], hits[few], depth))
+            yield self._measured(asked[few], hits[few], depth)
 
     def candidates(self, asked: Question, k: int = 0) -> list[Match]:
         """The same before anything is measured, with the reciprocals of their places as scores."""
@@ -117,15 +140,23 @@ class Gatherer:
         lists = Lists([*asked, *questions], np.arange(len(asked)), len(asked) + fused, starts)
         return _Candidates(lists, different[there][fused])
 
-    def _measured(self, candidates: _Candidates) -> Gathered:
-        lists, numbers = candidates
-        asked = lists.questions[: len(lists.asked)]
-        cosines = {
-            name: encoder.scores_of_pairs(asked, lists.list_of_each, numbers)
+    def _measured(self, asked: Sequence[Question], hits: Sequence[_Hits], depth: int) -> Gathered:
+        pairs = _pairs_of(hits)
+        # Called for after questions were looked up: where both are asked of others, they are asked once.
+        coming = {
+            name: encoder.scores_to_come(asked, pairs.asking, pairs.numbers)
             for name, encoder in self.encoders.items()
         }
+        lists, numbers = self._fused(asked, hits, depth)
+        places = pairs.places_of(lists.list_of_each, numbers)
+        cosines = {name: scores()[places] for name, scores in coming.items()}
         # What another process has removed in between has no vector any more.
         there = np.isfinite(sum(cosines.values(), np.zeros(len(numbers))))
         columns = {name: column[there] for name, column in cosines.items()}
         lists = lists.only(there)
         return Gathered(lists, self.signals.matrix(lists, columns))
+
+
+def _pairs_of(hits: Sequence[_Hits]) -> _Pairs:
+    keys = [place << _BITS_OF_A_NUMBER | each.numbers for place, some in enumerate(hits) for each in some]
+    return _Pairs(np.unique(np.concatenate(keys)))

@@ -85,12 +85,14 @@ class VectorRanker:
         """The scores of those of some numbers that the archive has."""
         return self._view.scores(self._queries([question])[0], numbers)
 
-    def scores_of_pairs(self, questions: Sequence[Question], asking: Numbers, numbers: Numbers) -> Scores:
+    def scores_to_come(
+        self, questions: Sequence[Question], asking: Numbers, numbers: Numbers
+    ) -> Callable[[], Scores]:
         """The score of each number for the question beside it; not a number where the archive has none.
 
         `asking` has places of questions, equal ones together.
         """
-        return self._view.scores_of_pairs(stacked(self._queries(questions)), asking, numbers)
+        return self._view.scores_to_come(stacked(self._queries(questions)), asking, numbers)
 
     def score(self, question: Question, candidates: Sequence[Question]) -> list[float]:
         """The candidates' scores, whether they are in the archive or not."""

@@ -124,6 +124,12 @@ class VectorView(Closing):
             self.catch_up()
             return scores_of_pairs(self._rows, queries, asking, numbers, self.model.columns)
 
+    def scores_to_come(
+        self, queries: QuestionVectors, asking: Numbers, numbers: Numbers
+    ) -> Callable[[], Scores]:
+        """The same, when it is called for."""
+        return partial(self.scores_of_pairs, queries, asking, numbers)
+
     def _hold(self, contents: Contents) -> None:
         self._rows = contents.rows
         self._followed = contents.followed
