@@ -18,6 +18,7 @@ from askagain.archive import Archive
 from askagain.cluster.building import create_cluster
 from askagain.engine import Engine
 from askagain.question import Question
+from askagain.wording import counted
 from cluster_nodes import cluster_serve, serving
 from cluster_processes import Usage, used_by
 from cluster_report import log, table
@@ -106,7 +107,8 @@ def million(titles: Sequence[str], options: argparse.Namespace) -> str:
         turns = measured(Path(name), path, Setup(2, 1, options.gateways), titles, options)
     introduction = (
         f"### Two shards\n\n{count:,} resampled titles, system `{options.system}`: one process that does "
-        f"everything, and two shards with {options.gateways} gateways; {options.connections} connections."
+        f"everything, and two shards with {counted(options.gateways, 'gateway')}; "
+        f"{options.connections} connections."
     )
     profile = (
         "Cores that were busy on average, by what the processes are. Where they add up to all cores of the "

@@ -10,6 +10,7 @@ from clusters import FORUM, LosingShards, anything, found, make_archive, searchi
 
 from askagain import Engine, Question
 from askagain.cluster import shards
+from askagain.cluster.building import create_cluster
 from askagain.cluster.gateway import Asked, ShardedEngine
 from askagain.cluster.layout import ClusterFolder
 from askagain.cluster.log import Entry, Put, numbered
@@ -59,6 +60,21 @@ def test_several_questions_are_answered_together(engine: ShardedEngine, alone: E
         told(alone.search(question, 4, explain="none")) for question in questions
     ]
     assert engine.search_together([]) == []
+
+
+def test_best_asks_for_candidates_and_then_for_their_texts_and_vectors(tmp_path: Path, copies: Path) -> None:
+    cluster = create_cluster(tmp_path / "two", make_archive(tmp_path / "forum.db"), 2, system="best")
+    trips: list[set[str]] = []
+
+    class Counting(NearShards):
+        def ask(self, position: int, calls: Mapping[int, Sequence[Call]]) -> dict[int, Answer]:
+            trips.append({call.method for call in calls[0]})
+            return super().ask(position, calls)
+
+    with ShardedEngine(cluster, cluster.current, Counting(cluster, cluster.current, copies)) as engine:
+        engine.search_together([Asked(Question(title=TITLE)), Asked(Question(title="wipe a camera"))])
+
+    assert trips == [{"statistics"}, {"lexical", "neighbours"}, {"by_numbers", "cosines"}]
 
 
 def test_what_is_wanted_less_likely_than_asked_is_left_out(engine: ShardedEngine) -> None:

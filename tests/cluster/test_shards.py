@@ -75,6 +75,26 @@ def test_all_are_asked(shards: Shards) -> None:
     assert shards.missing == set()
 
 
+def test_a_call_that_waits_goes_out_with_the_next_one(
+    reached: LosingShards, shards: Shards, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[list[Call]] = []
+    ask = reached.ask
+
+    def counted(position: int, calls: Mapping[int, Sequence[Call]]) -> dict[int, Answer]:
+        trips.append(list(calls[0]))
+        return ask(position, calls)
+
+    monkeypatch.setattr(reached, "ask", counted)
+    later = shards.ask_later(Call("count"))
+    assert not trips
+
+    now = shards.ask_all(Call("count"))
+
+    assert later() == now
+    assert trips == [[Call("count"), Call("count")]]
+
+
 def test_a_write_is_there_at_its_position(shards: Shards) -> None:
     assert shards.write(puts("new")) == 1
 
