@@ -23,6 +23,7 @@ from askagain.rerank.matrix import Matrix
 # About so many candidates are measured at once: all that is made of their words is in memory then.
 _MOST_CANDIDATES: Final = 2048
 
+# The lexical index holds no larger numbers.
 _BITS_OF_A_NUMBER: Final = 32
 
 _Hits = tuple[LexicalHits | VectorHits, ...]
